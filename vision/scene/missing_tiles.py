@@ -36,7 +36,7 @@ from vision.tiles.placements import (
     TilePlacement,
     by_strength,
     cells_of,
-    confidence_of,
+    lying_chance,
     piece_at,
     piece_of,
     span_of,
@@ -88,10 +88,9 @@ _LAY_THERE = 4.0
 _LOOSE_CELLS = 1600
 """Largest table on which large shifts are tried. 25 pictures of a larger one would take over a hundred megabytes."""
 
-_RATHER, _AHEAD = 0.5, 2.5
-"""Least chance of a placed tile, and its least lead in log odds over each rival on exactly its cells, since errors of
-the few patches that show its turn correlate. Of 426 tiles of 36 sets one wrong turn led by 2.2. The right ones that
-only this limit would refuse led by 2.6 and more."""
+_RATHER = 0.5
+"""Least chance that a tile lies on exactly these cells, for its likeliest print to be placed. Figures stand on it
+whichever print it is; the others and its other turns become doubts."""
 
 
 class MissingTiles(NamedTuple):
@@ -141,7 +140,7 @@ def find_missing_tiles(
         place = _place(search, _at_best_shift(search.seen, placement, prints), prints)
         places.append(place._replace(of_this=place.of_this + _LAY_THERE))
     judged = [_add_rivals(place, places) for place in places]
-    likely = [p for p in judged if confidence_of(p) > _RATHER and all(r.log_odds <= -_AHEAD for r in p.rivals)]
+    likely = [p for p in judged if lying_chance(p) > _RATHER and all(rival.log_odds <= 0 for rival in p.rivals)]
     found = best_choice(likely, prints)
     taken = board.cells.union(*(cells_of(placement, prints) for placement in found))
     used = {piece_at(placement, prints) for placement in found}

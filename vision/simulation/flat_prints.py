@@ -65,7 +65,7 @@ def card(rng: Generator) -> Float[Floats, "height width 4"]:
     else:
         DECALS["rune"](rng, picture, Spot((126, 176), 210.0, 0.0))
         DECALS["rune"](rng, picture, Spot((126, 176), 110.0, 20.0))
-    return _opaque(light_from_srgb(picture))
+    return _opaque(light_from_srgb(np.clip(picture, 0, 1)))
 
 
 def sheet(rng: Generator) -> Float[Floats, "height width 4"]:

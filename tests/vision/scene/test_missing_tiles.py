@@ -98,6 +98,19 @@ def test_a_known_tile_that_fits_as_well_is_a_rival(photographed: Any, without_on
     assert confidence_of(first) == pytest.approx(confidence_of(known[0]) / 2, abs=0.02)
 
 
+def test_a_tile_is_placed_though_its_print_stays_open(photographed: Any, without_one: Any) -> None:
+    """A tile half under figures was left out where two of its turns were as likely, and a figure on it with it."""
+    board, known, missed = without_one
+    model = photographed.prints.prints[missed.print_index]
+    twin = replace(model, side=replace(model.side, id="98A"))
+    others = (*photographed.prints.prints, twin)
+    prints = TilePrints(replace(photographed.prints.tile_set, sides=tuple(p.side for p in others)), others)
+    [found] = find_missing_tiles(board, known, {}, prints).found
+    assert cells_of(found, prints) == cells_of(missed, prints)
+    assert found.rivals[0].log_odds == pytest.approx(0, abs=0.01)
+    assert confidence_of(found) == pytest.approx(0.5, abs=0.02)
+
+
 def test_a_tile_that_the_box_does_not_hold_is_not_taken_for_another(photographed: Any, without_one: Any) -> None:
     board, known, missed = without_one
     prints: TilePrints = photographed.prints
