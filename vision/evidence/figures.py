@@ -20,7 +20,7 @@ from assistant.table.roster import Roster, RosterFigure
 from calibration.arrays import Numbers
 from vision.evidence.bases import ring_kinds, shapes_of, share_with_rings, stands
 from vision.evidence.occupancy import Occupancy
-from vision.evidence.rings import RingSighting, find_rings
+from vision.evidence.rings import LEAST_RING_ODDS, RingSighting, find_rings
 from vision.learned import MOST_LOG_ODDS, chance_of, chance_of_presence, learned_document, log_odds_of
 from vision.tiles.board_view import BoardView
 
@@ -223,6 +223,13 @@ def figure_evidence(
     yield from _without_ring(board, roster, occupancy, rings)
 
 
+def _plain_class(cells: Sequence[Cell], *, all_ringed: bool) -> FigureClass:
+    """Return the model of a place without a ring. Where all such large bases have one, it counts as the faintest."""
+    if len(cells) == 1:
+        return "plain small"
+    return "large" if all_ringed else "plain large"
+
+
 def _log_odds_by_trunk(cells: Sequence[Cell], occupancy: Occupancy) -> float:
     """Return the trunk's log odds of a base of one cell, or the sum of its log odds that any base covers each cell.
 
@@ -243,18 +250,18 @@ def _without_ring(
     hidden = occupancy.by_trunk
     ringed = share_with_rings(roster)
     for shape in dict.fromkeys(shape for figure in roster.figures for shape in shapes_of(figure)):
-        all_ringed = float(all(figure.ring for figure in roster.figures if shape in shapes_of(figure)))
+        all_ringed = all(figure.ring for figure in roster.figures if shape in shapes_of(figure))
         for stand in stands(shape, board.cells):
             cells = stand.cells
             if max(occupancy.log_odds(cells), hidden.log_odds(cells)) < _UNLIKELY:
                 continue
-            figure_class: FigureClass = "plain small" if len(cells) == 1 else "plain large"
-            one = hidden.log_odds_of_one(cells)
-            # The patch network learned from tables with rings, so its weight is the share of figures with one.
-            features = (
-                [1.0, ringed, float(cells in faint), one, ringed * occupancy.log_odds_of_one(cells)]
-                if len(cells) == 1
-                else [1.0, all_ringed, one, hidden.log_odds(cells), hidden.log_odds_beside(cells)]
-            )
+            one, figure_class = hidden.log_odds_of_one(cells), _plain_class(cells, all_ringed=all_ringed)
+            if figure_class == "plain small":
+                # The patch network learned from tables with rings, so its weight is the share of figures with one.
+                features = [1.0, ringed, float(cells in faint), one, ringed * occupancy.log_odds_of_one(cells)]
+            elif figure_class == "plain large":
+                features = [1.0, one, hidden.log_odds(cells), hidden.log_odds_beside(cells)]
+            else:
+                features = [1.0, LEAST_RING_ODDS, _log_odds_by_trunk(cells, occupancy)]
             x, y = board.frame_from_lattice(np.array([stand.middle]))[0]
             yield FigureEvidence(None, cells, (float(x), float(y)), figure_class, np.array(features))

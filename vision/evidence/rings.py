@@ -40,7 +40,7 @@ _BESIDE = 0.4
 
 _BLUR_PX = 0.7
 
-_LEAST_RING_ODDS = -5.0
+LEAST_RING_ODDS = -5.0
 """Log odds of a ring below which other evidence cannot help."""
 
 _AT_ONCE = 32
@@ -125,7 +125,7 @@ def _rim_pictures(board: BoardView, colors_shown: KeptColors) -> tuple[BgrImage,
 
 def _with_rims(places: Sequence[Sequence[_RingCandidate]], colors_shown: KeptColors) -> list[list[_RingCandidate]]:
     """Return the candidates of every place with any trace of a ring, with the colours of all rims weighed."""
-    traced = [there for there in places if max(one.log_odds for one in there) >= _LEAST_RING_ODDS]
+    traced = [there for there in places if max(one.log_odds for one in there) >= LEAST_RING_ODDS]
     weighed = weigh_rims(
         [
             RimPlace(
@@ -149,7 +149,7 @@ def _likeliest(there: Sequence[_RingCandidate]) -> Iterator[_RingCandidate]:
     odds = np.array([one.log_odds for one in there])
     every = float(np.logaddexp.reduce(odds))
     for i in np.argsort(-odds, kind="stable")[:_RIVALS]:
-        if odds[i] - np.logaddexp(0.0, np.logaddexp.reduce(np.delete(odds, i))) >= _LEAST_RING_ODDS:
+        if odds[i] - np.logaddexp(0.0, np.logaddexp.reduce(np.delete(odds, i))) >= LEAST_RING_ODDS:
             yield there[i]._replace(log_odds=every, share=math.exp(odds[i] - every))
 
 

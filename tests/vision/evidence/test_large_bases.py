@@ -42,6 +42,21 @@ def test_the_trunk_finds_a_large_base_that_the_patches_split(photographed: Any) 
     assert base > small_ones + 1
 
 
+def test_a_card_over_two_spaces_is_no_base_without_the_rim_that_all_bases_have(photographed: Any) -> None:
+    """It was stated at .998, and 40 rulings with it."""
+    board, cells = photographed.reading.seen.board, two_cells(photographed)
+    surely = {cell: (0.002, 0.001, 0.997) if cell in cells else EMPTY for cell in board.cells}
+    covered = Occupancy(surely, dict.fromkeys(cells, (0.2, 0.4)), hidden=Occupancy(surely))
+
+    def of_base(ring: str | None) -> float:
+        box = Roster((replace(HOUND, ring=ring),), DoorSpec(0, 1, 30.0, 2.0))
+        [evidence] = [one for one in figure_evidence(board, box, covered, []) if one.cells == cells]
+        return calibration().large(float(figure_model().weights[evidence.figure_class] @ evidence.features))
+
+    assert of_base(None) > 2
+    assert of_base("#402be3") < -1
+
+
 def test_no_large_base_is_invented_behind_two_doors_in_a_row(photographed: Any) -> None:
     """The doors hid all print of two cells, and both networks called them empty. The door before them had some colour
     of the base's rim."""
