@@ -3,13 +3,14 @@
 Each pixel of a possible door's outline gives the likelihood ratio of its colour on a door against the board. The likely
 doors give the door colours, each weighed by its chance. The pixels outside of them give the board colours. A door seen
 edge-on or half hidden still shows its colours, and so does its top. A body mistaken for a door shows other colours.
-Pixels under another likely door belong to that door and do not count.
+Pixels under another likely door belong to that door and do not count. Nor do pixels under a likely base of several
+cells: its rim lies along the edges, and may have the doors' colour.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import cv2
@@ -19,8 +20,10 @@ from jaxtyping import Float, Int
 from assistant.table.roster import DoorSpec
 from calibration.arrays import BgrImage, Integers, Mask, Numbers
 from vision.evidence.doors import DoorSighting
+from vision.evidence.figures import FigureSighting
 from vision.evidence.patches import SHIFT_BITS, PatchSource, door_outlines
 from vision.learned import MOST_LOG_ODDS, log_odds_of
+from vision.tiles.board_view import BoardView
 
 _LEVELS, _TINTS, _TINT_STEP = 6, 12, 14
 """Bins of lightness and of both axes of tint, and the width of the latter. Lightness is coarse: light varies."""
@@ -41,15 +44,26 @@ The loss of all doors on 60 ray-traced photos (776 to 798), as rendered, at JPEG
 a weight of 2."""
 
 
-def apply_door_colors(doors: Sequence[DoorSighting], source: PatchSource, spec: DoorSpec) -> list[DoorSighting]:
-    """Add the evidence of colours to each door's confidence, and sort the likeliest door first."""
-    more = np.clip(_WEIGHT * door_color_odds(doors, source, spec), -_MOST_ADDED, _MOST_ADDED)
+def apply_door_colors(
+    doors: Sequence[DoorSighting], source: PatchSource, spec: DoorSpec, figures: Iterable[FigureSighting] = ()
+) -> list[DoorSighting]:
+    """Add the evidence of colours to each door's confidence, and sort the likeliest door first.
+
+    Args:
+        doors: each edge that allows a door.
+        source: the photo.
+        spec: the doors of the box.
+        figures: the candidate figures.
+    """
+    more = np.clip(_WEIGHT * door_color_odds(doors, source, spec, figures), -_MOST_ADDED, _MOST_ADDED)
     more[[not door.is_shown for door in doors]] = 0.0
     after = [_with(door, float(odds)) for door, odds in zip(doors, more, strict=True)]
     return sorted(after, key=lambda door: (-door.confidence, door.edge))
 
 
-def door_color_odds(doors: Sequence[DoorSighting], source: PatchSource, spec: DoorSpec) -> Float[Numbers, " n"]:
+def door_color_odds(
+    doors: Sequence[DoorSighting], source: PatchSource, spec: DoorSpec, figures: Iterable[FigureSighting] = ()
+) -> Float[Numbers, " n"]:
     """Return each edge's mean log likelihood ratio of its outline's colours: on a door against on the board."""
     colors = _colors_of(source.layers[0][:, :, :3])
     mask = source.board.board_mask
@@ -59,6 +73,7 @@ def door_color_odds(doors: Sequence[DoorSighting], source: PatchSource, spec: Do
     for chance, outline in zip(chances, outlines, strict=True):
         free[outline] *= 1 - chance
     board = _shares(colors[mask.ravel()], free[mask.ravel()])
+    bare = _bare_of_bases(source.board, figures)
     on_doors = [chance * _shares(colors[outline]) for chance, outline in zip(chances, outlines, strict=True)]
     together, likely = sum(on_doors, np.zeros(_COLORS)), chances.sum()
     found = np.zeros(len(doors))
@@ -67,9 +82,20 @@ def door_color_odds(doors: Sequence[DoorSighting], source: PatchSource, spec: Do
             others = likely - chances[index] + _BOARD_DOORS
             like_doors = (together - on_doors[index] + _BOARD_DOORS * board) / others
             ratio = np.log(_HIDDEN + (1 - _HIDDEN) * (like_doors + _FAINT) / (board + _FAINT))
-            own = free[outline] / (1 - chances[index])
+            own = free[outline] * bare[outline] / (1 - chances[index])
             found[index] = own @ ratio[colors[outline]] / len(outline)
     return found
+
+
+def _bare_of_bases(board: BoardView, figures: Iterable[FigureSighting]) -> Float[Numbers, " pixels"]:
+    """Return the chance of each pixel of the frame that no base of several cells covers it."""
+    bare = np.ones(board.board_mask.size)
+    for figure in figures:
+        if len(figure.cells) > 1:
+            first, last = np.min(figure.cells, axis=0), np.max(figure.cells, axis=0) + 1
+            corners = np.array([first, (last[0], first[1]), last, (first[0], last[1])])
+            bare[_pixels_in(board.frame_from_lattice(corners), board.board_mask)] *= 1 - figure.confidence
+    return bare
 
 
 def _colors_of(image: BgrImage) -> Int[Integers, " pixels"]:

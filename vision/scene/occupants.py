@@ -128,7 +128,7 @@ def judge_places(board: BoardView, roster: Roster) -> PlaceEvidence:
         by_look = apply_looks(by_ring, board, roster)
         figures = apply_same_kind(by_look, board, roster)
     separate = apply_door_overlaps(judged_doors.result(), source, roster.doors)
-    colored = apply_door_colors(separate, source, roster.doors)
+    colored = apply_door_colors(separate, source, roster.doors, figures)
     covered = occupancy.covered(figure.cells for figure in figures if figure.confidence > ACCEPT)
     doors = not_under_covers(colored, covered, board)
     hidden = _hidden_by(doors, board, roster.doors)

@@ -7,6 +7,7 @@ import pytest
 
 from assistant.table.lattice import Edge, list_inner_edges
 from vision.evidence.doors import DoorSighting
+from vision.evidence.figures import FigureSighting
 from vision.evidence.patches import PatchSource, patch_source
 from vision.learned import MOST_LOG_ODDS, chance_of_presence
 from vision.scene.door_colors import apply_door_colors, door_color_odds
@@ -65,3 +66,16 @@ def test_a_door_does_not_speak_for_the_edge_beside_it(table: tuple[Scene, PatchS
     odds = dict(zip((d.edge for d in found), door_color_odds(found, source, scene.roster.doors), strict=True))
     assert beside
     assert max(odds[edge] for edge in beside) < np.mean([odds[edge] for edge in true])
+
+
+def test_pixels_under_a_large_base_say_nothing_of_a_door(table: tuple[Scene, PatchSource]) -> None:
+    """A pale rim beside a pale door made two doors of two sides of a base, one of them at .94."""
+    scene, source = table
+    true, empty = edges_of(scene, source)
+    found = [DoorSighting(edge, 0.98) for edge in true[:2]] + [DoorSighting(edge, 0.05) for edge in (*true[2:], *empty)]
+    edge = true[2]
+    base = FigureSighting(None, tuple(sorted(edge.cells)), (0.0, 0.0), 6.0)
+    place = [door.edge for door in found].index(edge)
+    bare, covered = (door_color_odds(found, source, scene.roster.doors, figures)[place] for figures in ((), [base]))
+    assert bare > 0.2
+    assert abs(covered) < 0.5 * bare
