@@ -24,7 +24,7 @@ from assistant.table.camera import CameraLens, PointMm, TableMarker, TableMarker
 from assistant.table.lattice import Cell
 from assistant.table.roster import DoorSpec, FigureLook, LookView, Roster, RosterFigure
 from calibration.arrays import BgrImage, Numbers
-from calibration.color import gray_from_bgr
+from calibration.color import gamma_from_light, gray_from_bgr, light_from_gamma
 from calibration.markers import find_markers
 from calibration.pose import CameraView, solve_view
 from vision.evidence.figure_views import Foot, cut_points, view_of
@@ -192,11 +192,17 @@ def score_board(seen: KnownBoard, roster: Roster, scores: Mapping[str, Score]) -
     """Say of each small figure on a board who it is, by its look alone, in each light."""
     kinds = {figure.kind for figure in roster.figures}
     for light, off in OTHER_LIGHTS.items():
-        gain = np.asarray(seen.board.gain * np.array(off, np.float32), np.float32)
+        board = in_other_light(seen.board, off)
         for cells, kind in seen.figures.items():
             if len(cells) == 1:
                 true = kind if kind in kinds else None
-                scores[light].said.append((true, *said_of(replace(seen.board, gain=gain), roster, cells)))
+                scores[light].said.append((true, *said_of(board, roster, cells)))
+
+
+def in_other_light(board: BoardView, off: tuple[float, float, float]) -> BoardView:
+    """Return the board with prints that were taught in another light, and so with another light on it."""
+    prints = gamma_from_light(light_from_gamma(board.print_image) / np.array(off, np.float32))
+    return replace(board, gain=np.asarray(board.gain * np.array(off, np.float32), np.float32), print_image=prints)
 
 
 def said_of(board: BoardView, roster: Roster, cells: tuple[Cell, ...]) -> tuple[str | None, float]:

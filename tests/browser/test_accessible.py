@@ -15,7 +15,6 @@ from assistant.translations.messages import said
 from web.page.views import VIEWS
 from web.serving.roles import Role
 
-
 THEMES = ["dark", "light", "contrast"]
 SHOWN = [("tablet", "dark"), ("phone", "light"), ("phone", "contrast")]
 """Each theme and each size once: colours do not depend on the size."""

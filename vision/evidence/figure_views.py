@@ -88,14 +88,22 @@ def cut_points(photo: BgrImage, view: CameraView, foot: Foot, light_bgr: Float[N
     across, up = across.ravel(), up.ravel()
     inside = is_on_figure(across, up, tilt_deg, MOST_HEIGHT_MM / foot.radius_mm)
     across, up = across[inside], up[inside]
-    middle = view.image_from_table([foot.center_mm], foot.ground_mm)[0]
-    places_px = middle + np.column_stack([across, up]) @ radius_from_px
-    shown = ((places_px >= 0) & (places_px <= np.array(photo.shape[1::-1]) - 1)).all(axis=1)
-    across, up, places_px = across[shown], up[shown], places_px[shown]
+    at_px = places_px(view, foot, across, up)
+    shown = ((at_px >= 0) & (at_px <= np.array(photo.shape[1::-1]) - 1)).all(axis=1)
+    across, up = across[shown], up[shown]
     sigma_px = _BLUR_MM / foot.radius_mm * float(np.linalg.norm(radius_from_px[0]))
-    seen = light_from_gamma(_sample(photo, places_px, sigma_px))
+    seen = light_from_gamma(_sample(photo, at_px[shown], sigma_px))
     white = gamma_from_light(np.asarray(seen[None] / light_bgr, dtype=np.float32))[0]
     return ViewPoints(across, up, white, tilt_deg)
+
+
+def places_px(
+    view: CameraView, foot: Foot, across: Float[Numbers, " n"], up: Float[Numbers, " n"]
+) -> Float[Numbers, "n 2"]:
+    """Return the pixels of a figure's points."""
+    middle = view.image_from_table([foot.center_mm], foot.ground_mm)[0]
+    places: Numbers = middle + np.column_stack([across, up]) @ _axes(view, foot)[0]
+    return places
 
 
 def is_on_figure(
@@ -153,15 +161,15 @@ def _axes(view: CameraView, foot: Foot) -> tuple[Float[Numbers, "2 2"], float]:
     return np.stack([across, up]), float(np.degrees(np.arctan2(level_mm, high_mm)))
 
 
-def _sample(photo: BgrImage, places_px: Float[Numbers, "n 2"], sigma_px: float) -> UInt8[Levels, "n 3"]:
+def _sample(photo: BgrImage, at_px: Float[Numbers, "n 2"], sigma_px: float) -> UInt8[Levels, "n 3"]:
     """Return the photo's colours at places, smoothed."""
-    if len(places_px) == 0:
+    if len(at_px) == 0:
         return np.zeros((0, 3), dtype=np.uint8)
-    low = np.floor(places_px.min(axis=0)).astype(int) - 2
-    high = np.ceil(places_px.max(axis=0)).astype(int) + 3
+    low = np.floor(at_px.min(axis=0)).astype(int) - 2
+    high = np.ceil(at_px.max(axis=0)).astype(int) + 3
     low = np.maximum(low, 0)
     part = photo[low[1] : high[1], low[0] : high[0]]
     if sigma_px > _LEAST_BLUR_PX:
         part = np.asarray(cv2.GaussianBlur(part, (0, 0), sigma_px), dtype=np.uint8)
-    columns, rows = (np.ascontiguousarray((places_px - low)[None, :, axis], dtype=np.float32) for axis in (0, 1))
+    columns, rows = (np.ascontiguousarray((at_px - low)[None, :, axis], dtype=np.float32) for axis in (0, 1))
     return np.asarray(cv2.remap(part, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[0], np.uint8)

@@ -2,7 +2,9 @@
 
 The points of a place in the photo (``evidence.figure_views``) are compared with the taught points of each possible
 kind: how often does a point of this colour, at this height on the outline and this distance from the middle of the
-base, occur among them? Tint decides. Brightness counts little, since shadows change it. How far colours and forms tell
+base, occur among them? Tint decides. Brightness counts little, since shadows change it. Points that every kind shows,
+such as those of the ground round it, and points that look like the print behind them say little. How far colours and
+forms tell
 the kinds of this box is read off its taught views (``slopes_of``): each is compared with all others. The numbers of
 ``vision/data/looks.json`` were fitted on rendered tables (see ``vision/README.md``).
 
@@ -19,11 +21,11 @@ from functools import cache, cached_property, lru_cache
 from itertools import compress
 
 import numpy as np
-from jaxtyping import Float, Float32
+from jaxtyping import Bool, Float, Float32, UInt8
 
 from assistant.table.lattice import Cell
 from assistant.table.roster import Roster, RosterFigure
-from calibration.arrays import Numbers, Singles
+from calibration.arrays import Flags, Levels, Numbers, Singles
 from calibration.color import hue_plane, light_from_gamma
 from vision.evidence.bases import ring_of, shapes_of
 from vision.evidence.figure_views import (
@@ -33,6 +35,7 @@ from vision.evidence.figure_views import (
     cut_points,
     is_on_figure,
     outline_shares,
+    places_px,
     points_of,
 )
 from vision.evidence.figures import FigureSighting, of_each_kind
@@ -44,8 +47,9 @@ from vision.tiles.board_view import BoardView
 _WIDTHS = np.array([0.6, 0.4, 0.18, 0.18, 0.6])
 """Kernel widths of the comparison: share of the outline, of the base, colour (2), logarithm of brightness."""
 
-_UNLIKE = 0.004
-"""Floor of a point's likeness, so that backgrounds and neighbours do not decide."""
+_UNLIKE, _PRINTED, _STRANGE = 0.004, 0.5, 0.008
+"""Floor of a point's likeness, so that neighbours do not decide; likeness of a point that looks like the print behind
+it; and that of a stranger's points. On painted and one-coloured boxes and real pieces all near them do as well."""
 
 _FAR_OUT = 1.3
 _POINTS = 200
@@ -111,8 +115,7 @@ class LookModel:
     """The trained parameters of the looks.
 
     Args:
-        slope: log odds per unit of likeness.
-        stranger: likeness above which the kind is likelier than a stranger.
+        slope: log odds per unit of likeness over a stranger.
         in_box: prior that a figure without a known ring comes from the box.
         mistake: probability that a look misleads altogether, by an occluder or a wrong place.
         form_slope: log odds per unit of the forms' likeness.
@@ -122,7 +125,6 @@ class LookModel:
     """
 
     slope: float
-    stranger: float
     in_box: float
     mistake: float
     form_slope: float
@@ -198,8 +200,8 @@ def _asked_views(
                 for kind, there in enumerate(taught)
             ]
             asked = views[number][:_ASKED_POINTS]
-            alike = [likeness(asked, np.concatenate(rows)) for rows, _ in others]
-            yield own, np.array(alike), np.array([form_likeness(forms[number], known) for _, known in others])
+            alike = over_strangers(np.array([_density(asked, np.concatenate(rows)) for rows, _ in others]))
+            yield own, alike, np.array([form_likeness(forms[number], known) for _, known in others])
 
 
 def radius_mm(figure: RosterFigure) -> float:
@@ -209,24 +211,61 @@ def radius_mm(figure: RosterFigure) -> float:
 
 def compared(points: ViewPoints, height_radii: float) -> Float[Numbers, "n 5"]:
     """Return the points on a figure of that height in comparison form, (N, 5)."""
-    on_it = np.flatnonzero(is_on_figure(points.across, points.up, points.tilt_deg, height_radii))
-    chosen = np.random.default_rng(0).permutation(on_it)[:_POINTS]
-    light = light_from_gamma(points.bgr[chosen])
-    bright = light.mean(axis=-1) + LIGHT_NOISE
-    tint = hue_plane(light) / bright[:, None]
-    high = outline_shares(points.up[chosen], points.tilt_deg, height_radii)
-    out = np.minimum(base_shares(points.across[chosen], points.up[chosen], points.tilt_deg), _FAR_OUT)
-    rows: Numbers = np.column_stack([high, out, tint, np.log(bright)]) / _WIDTHS
+    return _rows(_some_of(points, height_radii), height_radii)
+
+
+def _some_of(points: ViewPoints, height_radii: float) -> ViewPoints:
+    """Return the compared points on a figure of that height, by a fixed random choice."""
+    on_it = is_on_figure(points.across, points.up, points.tilt_deg, height_radii)
+    return points.chosen(np.random.default_rng(0).permutation(np.flatnonzero(on_it))[:_POINTS])
+
+
+def _rows(points: ViewPoints, height_radii: float) -> Float[Numbers, "n 5"]:
+    high = outline_shares(points.up, points.tilt_deg, height_radii)
+    out = np.minimum(base_shares(points.across, points.up, points.tilt_deg), _FAR_OUT)
+    rows: Numbers = np.column_stack([np.column_stack([high, out]) / _WIDTHS[:2], _colors(points.bgr)])
     return rows
+
+
+def _colors(bgr: UInt8[Levels, "n 3"]) -> Float[Numbers, "n 3"]:
+    """Return tint (2) and logarithm of brightness of display values, in comparison form."""
+    light = light_from_gamma(bgr)
+    bright = light.mean(axis=-1) + LIGHT_NOISE
+    colors: Numbers = np.column_stack([hue_plane(light) / bright[:, None], np.log(bright)]) / _WIDTHS[2:]
+    return colors
 
 
 def likeness(seen: Float[Numbers, "n 5"], taught: Float[Numbers, "m 5"]) -> float:
     """Return how well points fit the taught ones: the mean log density of the taught points at each."""
+    return float(np.log(_density(seen, taught) + _UNLIKE).mean())
+
+
+def over_strangers(
+    densities: Float[Numbers, "kinds n"],
+    printed: Float[Numbers, " n"] | float = 0.0,
+    on_it: Bool[Flags, "kinds n"] | bool = True,
+) -> Float[Numbers, " kinds"]:
+    """Return how much better each kind explains a figure's points than a stranger does: mean log likelihood ratios.
+
+    Args:
+        densities: the density of each kind's taught points at each point.
+        printed: how far each point looks like the print behind it, 0 to 1.
+        on_it: whether a point may belong to a figure of that kind.
+    """
+    common = densities.mean(axis=0) + _PRINTED * printed + _UNLIKE
+    ratios = np.log((densities + common) / (_STRANGE + common))
+    alike: Numbers = np.where(on_it, ratios, 0.0).mean(axis=1)
+    return alike
+
+
+def _density(seen: Float[Numbers, "n 5"], taught: Float[Numbers, "m 5"]) -> Float[Numbers, " n"]:
+    """Return the density of the taught points at each point, 1 where all of them lie."""
     # Single precision takes a third of the time of double here, and this function dominates the time of a look.
     a, b = seen.astype(np.float32), taught.astype(np.float32)
     # No matrix product: it would wake all cores and make them wait for one another.
     off = np.einsum("ik,jk->ij", a, b) - (a**2).sum(axis=1)[:, None] / 2 - (b**2).sum(axis=1) / 2
-    return float(np.log(np.exp(off).mean(axis=1) + _UNLIKE).mean())
+    density: Numbers = np.exp(off).mean(axis=1)
+    return density
 
 
 def _weigh_place(
@@ -273,7 +312,7 @@ def _evidence_of_large(likely: Iterable[float | None], model: LookModel) -> floa
     the next cell reaches far enough into this one to look like a figure.
     """
     known = [value for value in likely if value is not None]
-    odds = model.slope * (max(known) - model.stranger) if known else 0.0
+    odds = model.slope * max(known) if known else 0.0
     return min(max(odds, _LEAST_FOR_LARGE), _MOST_FOR_LARGE)
 
 
@@ -292,12 +331,12 @@ def weighed(
 
     Args:
         prior: the prior of each kind and of None.
-        likely: the likeness of each kind's look, None without taught views.
+        likely: the likeness of each kind's look over a stranger's, None without taught views.
         forms: the likeness of each kind's form, if known.
         model: the trained parameters.
     """
     of_form = {name: model.form_slope * (value - model.form_stranger) for name, value in forms.items()}
-    of_look = {name: model.slope * (value - model.stranger) for name, value in likely.items() if value is not None}
+    of_look = {name: model.slope * value for name, value in likely.items() if value is not None}
     return _updated(_updated(prior, of_form, model.form_mistake), of_look, model.mistake)
 
 
@@ -345,26 +384,42 @@ def _likeness_at(
     Only kinds on one cell have a form.
     """
     light = light_at(board, center_mm)
-    cuts: dict[float, ViewPoints] = {}
-    seen_forms: dict[float, Float32[Singles, " numbers"]] = {}
-    likely: dict[str, float | None] = {}
+    likely: dict[str, float | None] = {kind.model.kind: None for kind in kinds}
     forms: dict[str, float] = {}
+    by_radius: dict[float, list[KnownKind]] = {}
     for kind in kinds:
-        name, radius = kind.model.kind, radius_mm(kind.model)
-        likely[name] = None
-        if kind.taught is None:
+        if kind.taught is not None:
+            by_radius.setdefault(radius_mm(kind.model), []).append(kind)
+    for radius, alike in by_radius.items():
+        foot = Foot(center_mm, board.thickness_mm, radius)
+        cut = cut_points(board.photo, board.view, foot, light)
+        some = _some_of(cut, max(kind.height_radii for kind in alike))
+        on_it = np.array([is_on_figure(some.across, some.up, some.tilt_deg, kind.height_radii) for kind in alike])
+        if on_it.sum(axis=1).min() < LEAST_POINTS:
             continue
-        if radius not in cuts:
-            cuts[radius] = cut_points(board.photo, board.view, Foot(center_mm, board.thickness_mm, radius), light)
-        seen = compared(cuts[radius], kind.height_radii)
-        if len(seen) < LEAST_POINTS:
-            continue
-        likely[name] = likeness(seen, kind.taught)
-        if kind.forms is not None:
-            if radius not in seen_forms:
-                seen_forms[radius] = form_of(cuts[radius])
-            forms[name] = form_likeness(seen_forms[radius], kind.forms)
+        densities = [_density(_rows(some, kind.height_radii), np.concatenate(kind.views)) for kind in alike]
+        over = over_strangers(np.array(densities), _printed(board, foot, some), on_it)
+        form = form_of(cut) if any(kind.forms is not None for kind in alike) else None
+        for kind, value in zip(alike, over.tolist(), strict=True):
+            likely[kind.model.kind] = value
+            if kind.forms is not None and form is not None:
+                forms[kind.model.kind] = form_likeness(form, kind.forms)
     return likely, forms
+
+
+def _printed(board: BoardView, foot: Foot, points: ViewPoints) -> Float[Numbers, " n"]:
+    """Return how far points show the print behind them, 0 to 1."""
+    behind = board.view.table_from_image(places_px(board.view, foot, points.across, points.up), board.thickness_mm)
+    column, row = np.round(board.frame.frame_from_table(behind)).astype(int).T
+    height, width = board.board_mask.shape
+    column, row, inside = (
+        np.clip(column, 0, width - 1),
+        np.clip(row, 0, height - 1),
+        (column >= 0) & (column < width) & (row >= 0) & (row < height),
+    )
+    off = _colors(points.bgr) - _colors(board.print_image[row, column])
+    shown: Numbers = np.where(inside & (board.board_mask[row, column] > 0), np.exp(-0.5 * (off**2).sum(axis=1)), 0.0)
+    return shown
 
 
 def light_at(board: BoardView, center_mm: tuple[float, float]) -> Float[Numbers, " 3"]:

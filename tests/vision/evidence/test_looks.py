@@ -24,6 +24,7 @@ from vision.evidence.looks import (
     light_at,
     likeness,
     look_model,
+    over_strangers,
     weighed,
 )
 from vision.scene.occupants import find_standing
@@ -38,7 +39,6 @@ DOORS = DoorSpec(8, 1, 30.0, 2.0)
 
 MODEL = LookModel(
     slope=6.0,
-    stranger=-4.0,
     in_box=0.9,
     mistake=0.02,
     form_slope=18.0,
@@ -159,6 +159,18 @@ def test_like_points_are_likelier_than_others() -> None:
     assert likeness(same, some) > likeness(other, some) + 1
 
 
+def test_points_that_all_kinds_show_and_points_of_the_print_say_little() -> None:
+    """A thin kind taught on a motley cloth was taken for most figures: its views held every colour of the cloth."""
+    wide, own = np.full((2, 40), 0.1), np.array([[0.3] * 20 + [0.0] * 20, [0.0] * 20 + [0.3] * 20])
+    assert over_strangers(wide) == pytest.approx([over_strangers(wide)[0]] * 2)
+    printed = np.array([0.0] * 20 + [1.0] * 20)
+    assert over_strangers(own)[0] == pytest.approx(over_strangers(own)[1])
+    first, second = over_strangers(own, printed)
+    assert first > 0.3
+    assert abs(second) < 0.25
+    assert max(over_strangers(np.zeros((2, 40)))) < -0.5, "like nobody"
+
+
 def kind(name: str, *, ring: str | None = None, count: int = 1) -> KnownKind:
     return KnownKind(RosterFigure(name, name, "demons", (1, 1), 22, 30, ring), count, (np.zeros((1, 5)),))
 
@@ -166,7 +178,7 @@ def kind(name: str, *, ring: str | None = None, count: int = 1) -> KnownKind:
 def test_a_clear_ring_decides_whatever_the_look_says_within_reason() -> None:
     kinds = [kind("imp", ring="#d9772b"), kind("ghoul", ring="#2b77d9")]
     chances = weighed(
-        by_rings({"imp": 0.99, "ghoul": 0.004, None: 0.004}, kinds, MODEL), {"imp": -4.0, "ghoul": -3.7}, {}, MODEL
+        by_rings({"imp": 0.99, "ghoul": 0.004, None: 0.004}, kinds, MODEL), {"imp": 0.0, "ghoul": 0.3}, {}, MODEL
     )
     assert chances["imp"] > 0.9
     assert math.isclose(sum(chances.values()), 1)
@@ -174,18 +186,18 @@ def test_a_clear_ring_decides_whatever_the_look_says_within_reason() -> None:
 
 def test_looks_identify_a_figure_without_a_visible_ring() -> None:
     kinds = [kind("imp", ring="#d9772b"), kind("ghoul", ring="#2b77d9")]
-    chances = weighed(by_rings({None: 0.9}, kinds, MODEL), {"imp": -3.2, "ghoul": -4.5}, {}, MODEL)
+    chances = weighed(by_rings({None: 0.9}, kinds, MODEL), {"imp": 0.8, "ghoul": -0.5}, {}, MODEL)
     assert chances["imp"] > 0.9
-    unlike = weighed(by_rings({None: 0.9}, kinds, MODEL), {"imp": -5.0, "ghoul": -5.1}, {}, MODEL)
+    unlike = weighed(by_rings({None: 0.9}, kinds, MODEL), {"imp": -1.0, "ghoul": -1.1}, {}, MODEL)
     assert unlike[None] > chances[None]
     assert max(unlike.values()) < 0.6
 
 
 def test_kinds_that_share_a_ring_are_recognised_by_their_looks() -> None:
     kinds = [kind("imp", ring="#d9772b"), kind("ghoul", ring="#d9772b")]
-    chances = weighed(by_rings({"imp": 0.98, None: 0.01}, kinds, MODEL), {"imp": -4.5, "ghoul": -3.3}, {}, MODEL)
+    chances = weighed(by_rings({"imp": 0.98, None: 0.01}, kinds, MODEL), {"imp": -0.5, "ghoul": 0.7}, {}, MODEL)
     assert chances["ghoul"] > 0.9
-    alike = weighed(by_rings({"imp": 0.98, None: 0.01}, kinds, MODEL), {"imp": -3.3, "ghoul": -3.3}, {}, MODEL)
+    alike = weighed(by_rings({"imp": 0.98, None: 0.01}, kinds, MODEL), {"imp": 0.7, "ghoul": 0.7}, {}, MODEL)
     assert alike["imp"] == pytest.approx(alike["ghoul"])
 
 
@@ -196,7 +208,7 @@ def test_a_rim_that_was_only_seen_is_not_believed_against_the_look() -> None:
     )
     chances = weighed(
         by_rings({"ghoul": 0.997, "imp": 0.001, None: 0.002}, [imp, ghoul], MODEL),
-        {"imp": -3.3, "ghoul": -4.5},
+        {"imp": 0.7, "ghoul": -0.5},
         {},
         MODEL,
     )
@@ -217,7 +229,7 @@ def test_no_look_alone_is_believed_beyond_its_mistakes() -> None:
     kinds = [kind(name) for name in ("imp", "ghoul", "mite", "hound")]
     chances = weighed(
         by_rings({None: 1.0}, kinds, look_model()),
-        {"imp": -1.0, "ghoul": -5.5, "mite": -5.5, "hound": -5.5},
+        {"imp": 3.0, "ghoul": -1.5, "mite": -1.5, "hound": -1.5},
         {},
         look_model(),
     )
@@ -227,15 +239,15 @@ def test_no_look_alone_is_believed_beyond_its_mistakes() -> None:
 def test_figures_of_one_color_are_told_by_their_form_and_a_clear_color_counts_more() -> None:
     kinds = [kind(name) for name in ("imp", "ghoul", "mite", "hound")]
     prior, forms = by_rings({None: 1.0}, kinds, MODEL), {"imp": 0.9, "ghoul": 0.5, "mite": 0.5, "hound": 0.5}
-    alike = weighed(prior, dict.fromkeys(forms, -3.5), forms, MODEL)
+    alike = weighed(prior, dict.fromkeys(forms, 0.5), forms, MODEL)
     assert 0.5 < alike["imp"] < 0.7
-    painted = weighed(prior, {"imp": -4.6, "ghoul": -3.3, "mite": -4.6, "hound": -4.6}, forms, MODEL)
+    painted = weighed(prior, {"imp": -0.6, "ghoul": 0.7, "mite": -0.6, "hound": -0.6}, forms, MODEL)
     assert painted["ghoul"] > 0.9
 
 
 def test_a_form_unlike_every_kind_speaks_for_a_stranger() -> None:
     kinds = [kind(name) for name in ("imp", "ghoul")]
-    prior, alike = by_rings({None: 1.0}, kinds, MODEL), {"imp": -4.0, "ghoul": -4.0}
+    prior, alike = by_rings({None: 1.0}, kinds, MODEL), {"imp": 0.0, "ghoul": 0.0}
     chances = [weighed(prior, alike, dict.fromkeys(alike, value), MODEL)[None] for value in (0.3, 0.6, 0.9)]
     assert chances[0] > chances[1] > chances[2]
 
