@@ -236,7 +236,7 @@ train: $(VENV)/installed-train
 	$(if $(FONTS),$(BIN)/python -m vision.training characters out/training $(FONTS))
 	$(if $(FONTS),cp out/training/characters.onnx vision/data/)
 	$(BIN)/python -m vision.training forms out/training
-	cp out/training/forms.npz vision/data/
+	cp out/training/forms.onnx vision/data/
 	$(BIN)/python -m vision.training view-weights out/training
 	cp out/training/view_weights.json vision/data/
 

@@ -16,7 +16,7 @@ from jaxtyping import Float, Float32
 from calibration.arrays import Numbers, Singles
 
 ClassNetwork = Literal["doors", "bases", "ground"]
-NetworkName = Literal[ClassNetwork, "rings", "edges", "trunk", "pair", "cells", "characters"]
+NetworkName = Literal[ClassNetwork, "rings", "edges", "trunk", "pair", "cells", "characters", "forms"]
 
 _BATCH = 64
 

@@ -1,15 +1,13 @@
-"""Figure kinds by form: bodies as vectors in which light, paint and ground count little, and shape counts much.
+"""Figure kinds by form: bodies as vectors in which light and ground count little, and shape counts much.
 
 The points of a view (``evidence.figure_views``) become a small picture. The pretrained trunk
-(``evidence.hidden_print``) describes it. A matrix keeps what differs more between sculpts than between views of one:
-linear discriminant analysis (Fisher, 1936). It was fitted to a thousand random sculpts (``vision.training.form_fit``)
-and serves any box.
+(``evidence.hidden_print``) describes it. Three heads turn the description into vectors that are alike in views of one
+sculpt and unlike in views of others: linear discriminant analysis (Fisher, 1936) and two networks (Khosla and others,
+Supervised Contrastive Learning, 2020), one for sculpts in other paints with each view, one for sculpts in their own.
+They were fitted to thousands of random sculpts (``vision.training.form_heads``) and serve any box.
 """
 
 from __future__ import annotations
-
-from functools import cache
-from io import BytesIO
 
 import cv2
 import numpy as np
@@ -17,7 +15,7 @@ from jaxtyping import Bool, Float32
 
 from calibration.arrays import Flags, Singles
 from vision.evidence.figure_views import ViewPoints, base_shares
-from vision.learned import learned_bytes, run_network
+from vision.learned import run_network
 
 WIDTH, HEIGHT = 32, 64
 STEP_RADII = 0.075
@@ -40,22 +38,23 @@ _DENSE = 0.5
 _COVERED, _LEAST_WEIGHT = 0.1, 0.02
 """Weight of points at a covered pixel, and at one whose colour is known."""
 
+_HEADS = 3
+
 _SHARPNESS = 12.0
 """Weight of a cosine in the mean over a kind's views: the likest view counts most, since a figure has many sides."""
 
 
 def form_of(points: ViewPoints) -> Float32[Singles, " numbers"]:
-    """Return the form as a vector of length 1."""
-    matrix, shift = _model()
-    vector = features_of(points) @ matrix - shift
-    return np.asarray(vector / np.linalg.norm(vector), np.float32)
+    """Return the form as a vector of length 1: those of all heads."""
+    by_head = run_network("forms", features_of(points)[None]).reshape(_HEADS, -1)
+    return np.asarray((by_head / np.linalg.norm(by_head, axis=1, keepdims=True)).ravel() / np.sqrt(_HEADS), np.float32)
 
 
-def features_of(points: ViewPoints) -> Float32[Singles, " features"]:
+def features_of(points: ViewPoints) -> Float32[Singles, "176 8 4"]:
     """Return the trunk's features of a view."""
     shown = np.clip(form_picture(points) * _CONTRAST + _MIDDLE, 0, 255)
     larger = np.asarray(cv2.resize(shown, _TRUNK_WH, interpolation=cv2.INTER_LINEAR), np.float32)
-    return run_network("trunk", larger.transpose(2, 0, 1)[None]).reshape(-1)
+    return np.asarray(run_network("trunk", larger.transpose(2, 0, 1)[None])[0])
 
 
 def form_likeness(seen: Float32[Singles, " numbers"], taught: Float32[Singles, "views numbers"]) -> float:
@@ -95,9 +94,3 @@ def outline(tilt_deg: float) -> Bool[Flags, "64 32"]:
     )
     on_base = base_shares(across.ravel(), up.ravel(), tilt_deg).reshape(HEIGHT, WIDTH) < 1
     return np.asarray(on_base | (up > 0))
-
-
-@cache
-def _model() -> tuple[Float32[Singles, "features numbers"], Float32[Singles, " numbers"]]:
-    with np.load(BytesIO(learned_bytes("forms.npz"))) as kept:
-        return kept["matrix"].astype(np.float32), kept["shift"]

@@ -4,7 +4,7 @@
 tables (``--varied LIST``) and on ray-traced ones (``--traced LIST``), which count more. ``cells OUT`` fits the trunk
 and the networks for cells on such tables and on photographs, ``cells-further OUT`` fits the latter further on more
 boards. ``rings OUT`` fits the network for rings, ``edges OUT`` the one for printed lines, ``characters OUT FONTS`` the
-one for printed names, ``forms OUT`` the matrix for forms.
+one for printed names, ``forms OUT`` the heads for forms.
 ``standing OUT`` then fits the odds of figures and doors, with the networks in ``vision/data``. ``tiles OUT LIST...``
 fits the odds of tiles and ``ground OUT LIST...`` the network that separates print from table, on photos of
 ``sightline simulate``. ``networks`` keeps its samples in OUT in parts of ``--part`` tables, so that an interrupted
@@ -36,7 +36,9 @@ from vision.training.character_samples import CharacterSamples, character_sample
 from vision.training.edge_fit import STEPS_REPORTED, fit_edges
 from vision.training.edge_samples import flat_sample, rendered_sample
 from vision.training.edge_views import LabelledBoard, label_edges
-from vision.training.form_fit import fit_forms, form_samples
+from vision.training.form_fit import fit_discriminants
+from vision.training.form_heads import LinearForm, SideBySide, fit_head
+from vision.training.form_views import form_samples
 from vision.training.further import Course, Network, PatchName, cut_list, cut_scenes, fit_further, patches_of
 from vision.training.labelled import compressed, labelled_photos, labelled_scene, shrunk
 from vision.training.networks import Averaged, FitSettings, export, fit, fit_ground, logits_of
@@ -88,6 +90,10 @@ def _make(_context: click.Context, _parameter: click.Parameter, out: Path) -> Pa
 
 
 _OUT_FOLDER = click.argument("out", type=_OUT, callback=_make)
+
+
+_LINEAR_SCULPTS, _LINEAR_VIEWS = 4750, 6
+"""Sculpts of the linear form, and views of each: its features take four bytes a number, in memory all at once."""
 
 
 @click.group()
@@ -373,16 +379,24 @@ def ground(out: Path, lists: tuple[Path, ...], epochs: int) -> None:
 
 @main.command()
 @_OUT_FOLDER
-@click.option("--sculpts", default=4750, show_default=True, help="How many random sculpts.")
-@click.option("--views", default=6, show_default=True, help="Views of each.")
-def forms(out: Path, sculpts: int, views: int) -> None:
+@click.option("--sculpts", default=9000, show_default=True, help="Random sculpts for each of the two heads.")
+@click.option("--views", default=8, show_default=True, help="Views of each.")
+@click.option("--steps", default=1300, show_default=True, help="Steps of each fit.")
+def forms(out: Path, sculpts: int, views: int, steps: int) -> None:
     """Fit the forms of figures."""
-    samples = []
-    for seed in range(sculpts):
-        samples.append(form_samples(seed, views).astype(np.float16))
-        if (seed + 1) % 100 == 0:
-            click.echo(f"sculpt {seed + 1} of {sculpts}")
-    fit_forms(np.stack(samples), out / "forms.npz")
+    heads: list[nn.Module] = []
+    for is_painted in (False, True):
+        samples = []
+        for seed in range(sculpts):
+            samples.append(form_samples(seed, views, is_painted=is_painted).astype(np.float16))
+            if (seed + 1) % 100 == 0:
+                click.echo(f"sculpt {seed + 1} of {sculpts}")
+        every = np.stack(samples)
+        if not is_painted:
+            flat = every[:_LINEAR_SCULPTS, :_LINEAR_VIEWS].astype(np.float32)
+            heads.append(LinearForm(*fit_discriminants(flat.reshape(*flat.shape[:2], -1))))
+        heads.append(_last("forms: step", fit_head(every, steps), steps))
+    export(SideBySide(heads), samples[0].shape[1], samples[0].shape[2:], out / "forms.onnx")
 
 
 def _write(path: Path, document: Mapping[str, object]) -> None:

@@ -10,7 +10,7 @@ import pytest
 from calibration.color import gamma_from_light, light_from_gamma
 from vision.evidence.figure_views import ViewPoints, is_on_figure, points_of, view_of
 from vision.evidence.forms import form_likeness, form_of, form_picture
-from vision.training.form_fit import random_view
+from vision.training.form_views import random_view
 from vision.training.sculpts import random_sculpt
 
 SCULPTS, TAUGHT, ASKED = range(70_000, 70_012), 3, 3
@@ -22,7 +22,7 @@ def views() -> list[list[ViewPoints]]:
     """Six views of each sculpt, beside nobody in particular and in paints of their own."""
     bodies = [random_sculpt(seed) for seed in SCULPTS]
     rng = np.random.default_rng(5)
-    return [[random_view(rng, body, bodies[0]) for _ in range(TAUGHT + ASKED)] for body in bodies]
+    return [[random_view(rng, body, bodies[:1]) for _ in range(TAUGHT + ASKED)] for body in bodies]
 
 
 def test_a_figure_is_more_like_its_own_kind_than_like_others_whatever_its_paint(views: list[list[ViewPoints]]) -> None:
