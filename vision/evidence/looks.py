@@ -73,7 +73,7 @@ _LOOK_STEPS, _FORM_STEPS = np.append(np.geomspace(0.2, 1.0, 8), 1.2), np.geomspa
 """Steps of the slopes for one box, in parts of the usual ones, which hold if the views say little. Taught views that
 share a light make colours look too sure, so a slope of the look grows little."""
 
-_LOOK_SPREAD, _FORM_SPREAD = 1.0, 0.25
+_LOOK_SPREAD, _FORM_SPREAD = 0.6, 0.25
 """Standard deviations of a box's slopes around the usual ones, in natural logarithms."""
 
 _TAUGHT_WEIGHT = 0.5
