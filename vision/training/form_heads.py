@@ -1,6 +1,6 @@
 """Fit the heads of forms: vectors alike in views of one sculpt, and unlike in views of others. This needs PyTorch.
 
-The trunk stays as it is. Khosla and others, Supervised Contrastive Learning (2020): each view of a batch is asked which
+The trunk does not change. Khosla and others, Supervised Contrastive Learning (2020): each view of a batch is asked which
 other views are of its sculpt.
 """
 
