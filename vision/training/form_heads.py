@@ -1,7 +1,7 @@
 """Fit the heads of forms: vectors alike in views of one sculpt, and unlike in views of others. This needs PyTorch.
 
-The trunk does not change. Khosla and others, Supervised Contrastive Learning (2020): each view of a batch is asked which
-other views are of its sculpt.
+The trunk does not change. Each view of a batch is asked which other views are of its sculpt (Khosla and others,
+Supervised Contrastive Learning, 2020).
 """
 
 from __future__ import annotations
