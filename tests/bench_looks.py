@@ -200,7 +200,7 @@ def score_board(seen: KnownBoard, roster: Roster, scores: Mapping[str, Score]) -
 
 
 def in_other_light(board: BoardView, off: tuple[float, float, float]) -> BoardView:
-    """Return the board with prints that were taught in another light, and so with another light on it."""
+    """Return the board as if its prints were taught in another light. The gain changes to match."""
     prints = gamma_from_light(light_from_gamma(board.print_image) / np.array(off, np.float32))
     return replace(board, gain=np.asarray(board.gain * np.array(off, np.float32), np.float32), print_image=prints)
 

@@ -224,7 +224,10 @@ def figure_evidence(
 
 
 def _plain_class(cells: Sequence[Cell], *, all_ringed: bool) -> FigureClass:
-    """Return the model of a place without a ring. Where all such large bases have one, it counts as the faintest."""
+    """Return the model of a place without a ring.
+
+    If all bases of the shape have rings, a large place without one counts as one with the faintest ring.
+    """
     if len(cells) == 1:
         return "plain small"
     return "large" if all_ringed else "plain large"

@@ -4,9 +4,8 @@ The points of a place in the photo (``evidence.figure_views``) are compared with
 kind: how often does a point of this colour, at this height on the outline and this distance from the middle of the
 base, occur among them? Tint decides. Brightness counts little, since shadows change it. Points that every kind shows,
 such as those of the ground round it, and points that look like the print behind them say little. How far colours and
-forms tell
-the kinds of this box is read off its taught views (``slopes_of``): each is compared with all others. The numbers of
-``vision/data/looks.json`` were fitted on rendered tables (see ``vision/README.md``).
+forms tell the kinds of this box is read off its taught views (``box_model``): each is compared with all others. The
+numbers of ``vision/data/looks.json`` were chosen on rendered boxes and real pieces (see ``vision/README.md``).
 
 The result multiplies the odds of ring and look. Without a ring, or if kinds share one, the look alone decides as far as
 it can. An occluder, bad light or a shared look leaves a doubt.
@@ -47,9 +46,12 @@ from vision.tiles.board_view import BoardView
 _WIDTHS = np.array([0.6, 0.4, 0.18, 0.18, 0.6])
 """Kernel widths of the comparison: share of the outline, of the base, colour (2), logarithm of brightness."""
 
-_UNLIKE, _PRINTED, _STRANGE = 0.004, 0.5, 0.008
-"""Floor of a point's likeness, so that neighbours do not decide; likeness of a point that looks like the print behind
-it; and that of a stranger's points. On painted and one-coloured boxes and real pieces all near them do as well."""
+_UNLIKE = 0.004
+"""Floor of a point's likeness, so that neighbours do not decide."""
+
+_PRINTED, _STRANGE = 0.5, 0.008
+"""Density at a point that looks like the print behind it, and of a stranger's points. Nearby values do as well on
+painted boxes, one-coloured boxes and real pieces."""
 
 _FAR_OUT = 1.3
 _POINTS = 200
@@ -61,7 +63,7 @@ _STRANGEST = 1.0
 """Greatest log odds of a stranger over the best kind."""
 
 _LEAST_FOR_LARGE, _MOST_FOR_LARGE = -1.0, 3.5
-"""Range of the log odds for a large base by its look. Of 32 places, 7 of them right, one likeness separated all."""
+"""Range of the log odds for a large base by its look."""
 
 _NO_RING_EXPECTED = 0.75
 """Log odds that offset a missing ring if no figure has one. A place without a trace of a ring is likely empty only if
@@ -200,7 +202,8 @@ def _asked_views(
                 for kind, there in enumerate(taught)
             ]
             asked = views[number][:_ASKED_POINTS]
-            alike = over_strangers(np.array([_density(asked, np.concatenate(rows)) for rows, _ in others]))
+            densities = np.array([_density(asked, np.concatenate(rows)) for rows, _ in others])
+            alike = over_strangers(densities, len(others))
             yield own, alike, np.array([form_likeness(forms[number], known) for _, known in others])
 
 
@@ -242,6 +245,7 @@ def likeness(seen: Float[Numbers, "n 5"], taught: Float[Numbers, "m 5"]) -> floa
 
 def over_strangers(
     densities: Float[Numbers, "kinds n"],
+    count: int,
     printed: Float[Numbers, " n"] | float = 0.0,
     on_it: Bool[Flags, "kinds n"] | bool = True,
 ) -> Float[Numbers, " kinds"]:
@@ -249,10 +253,11 @@ def over_strangers(
 
     Args:
         densities: the density of each kind's taught points at each point.
+        count: the number of kinds, with those of other bases, so that all likenesses have one scale.
         printed: how far each point looks like the print behind it, 0 to 1.
         on_it: whether a point may belong to a figure of that kind.
     """
-    common = densities.mean(axis=0) + _PRINTED * printed + _UNLIKE
+    common = densities.sum(axis=0) / count + _PRINTED * printed + _UNLIKE
     ratios = np.log((densities + common) / (_STRANGE + common))
     alike: Numbers = np.where(on_it, ratios, 0.0).mean(axis=1)
     return alike
@@ -386,23 +391,25 @@ def _likeness_at(
     light = light_at(board, center_mm)
     likely: dict[str, float | None] = {kind.model.kind: None for kind in kinds}
     forms: dict[str, float] = {}
-    by_radius: dict[float, list[KnownKind]] = {}
+    by_radius: dict[float, list[tuple[KnownKind, Numbers]]] = {}
     for kind in kinds:
         if kind.taught is not None:
-            by_radius.setdefault(radius_mm(kind.model), []).append(kind)
+            by_radius.setdefault(radius_mm(kind.model), []).append((kind, kind.taught))
+    count = sum(len(alike) for alike in by_radius.values())
     for radius, alike in by_radius.items():
         foot = Foot(center_mm, board.thickness_mm, radius)
         cut = cut_points(board.photo, board.view, foot, light)
-        some = _some_of(cut, max(kind.height_radii for kind in alike))
-        on_it = np.array([is_on_figure(some.across, some.up, some.tilt_deg, kind.height_radii) for kind in alike])
-        if on_it.sum(axis=1).min() < LEAST_POINTS:
-            continue
-        densities = [_density(_rows(some, kind.height_radii), np.concatenate(kind.views)) for kind in alike]
-        over = over_strangers(np.array(densities), _printed(board, foot, some), on_it)
-        form = form_of(cut) if any(kind.forms is not None for kind in alike) else None
-        for kind, value in zip(alike, over.tolist(), strict=True):
+        some = _some_of(cut, max(kind.height_radii for kind, _ in alike))
+        on_it = [is_on_figure(some.across, some.up, some.tilt_deg, kind.height_radii) for kind, _ in alike]
+        densities = [_density(_rows(some, kind.height_radii), taught) for kind, taught in alike]
+        over = over_strangers(np.array(densities), count, _printed(board, foot, some), np.array(on_it))
+        form: Float32[Singles, " numbers"] | None = None
+        for (kind, _), shown, value in zip(alike, on_it, over.tolist(), strict=True):
+            if np.count_nonzero(shown) < LEAST_POINTS:
+                continue
             likely[kind.model.kind] = value
-            if kind.forms is not None and form is not None:
+            if kind.forms is not None:
+                form = form_of(cut) if form is None else form
                 forms[kind.model.kind] = form_likeness(form, kind.forms)
     return likely, forms
 

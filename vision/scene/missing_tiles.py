@@ -90,7 +90,7 @@ _LOOSE_CELLS = 1600
 
 _RATHER = 0.5
 """Least chance that a tile lies on exactly these cells, for its likeliest print to be placed. Figures stand on it
-whichever print it is; the others and its other turns become doubts."""
+whichever print it is. The other prints and turns become doubts."""
 
 
 class MissingTiles(NamedTuple):
@@ -128,9 +128,10 @@ def find_missing_tiles(
     search = _search(board, placements, printed, prints, bare)
     if not left:
         return MissingTiles([], [], [], _add_copies(search, placements, prints))
+    # A tile whose print or turn was open may have been any of its rivals.
     still = {
-        p.key: replace(p, candidate=None)
-        for p in earlier
+        p.key: replace(p, candidate=None, rivals=())
+        for p in (one for tile in earlier for one in (tile, *tile.rivals))
         if p.print_index in left and search.is_free(cells_of(p, prints))
     }
     shifted = (_at_best_shift(search.seen, placement, prints) for placement in _first_look(search, left, prints))

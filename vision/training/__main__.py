@@ -37,7 +37,7 @@ from vision.training.edge_fit import STEPS_REPORTED, fit_edges
 from vision.training.edge_samples import flat_sample, rendered_sample
 from vision.training.edge_views import LabelledBoard, label_edges
 from vision.training.form_fit import fit_discriminants
-from vision.training.form_heads import LinearForm, SideBySide, fit_head
+from vision.training.form_heads import LEAST_SCULPTS, LEAST_VIEWS, LinearForm, SideBySide, fit_head
 from vision.training.form_views import form_samples
 from vision.training.further import Course, Network, PatchName, cut_list, cut_scenes, fit_further, patches_of
 from vision.training.labelled import compressed, labelled_photos, labelled_scene, shrunk
@@ -63,6 +63,10 @@ from vision.training.standing_fit import (
 from vision.training.tables import write_tables
 from vision.training.tile_fit import TileSample, fit_tiles, ground_samples, model_document, tile_samples
 from vision.training.view_weight_fit import view_samples, view_weights_document
+
+_LINEAR_SCULPTS, _LINEAR_VIEWS = 4750, 6
+"""Sculpts of the linear form, and views of each: its features take four bytes a number, in memory all at once."""
+
 
 _HELD_OUT = 0.1
 """Held-out share of the parts for the report."""
@@ -90,10 +94,6 @@ def _make(_context: click.Context, _parameter: click.Parameter, out: Path) -> Pa
 
 
 _OUT_FOLDER = click.argument("out", type=_OUT, callback=_make)
-
-
-_LINEAR_SCULPTS, _LINEAR_VIEWS = 4750, 6
-"""Sculpts of the linear form, and views of each: its features take four bytes a number, in memory all at once."""
 
 
 @click.group()
@@ -379,8 +379,14 @@ def ground(out: Path, lists: tuple[Path, ...], epochs: int) -> None:
 
 @main.command()
 @_OUT_FOLDER
-@click.option("--sculpts", default=9000, show_default=True, help="Random sculpts for each of the two heads.")
-@click.option("--views", default=8, show_default=True, help="Views of each.")
+@click.option(
+    "--sculpts",
+    default=9000,
+    show_default=True,
+    type=click.IntRange(min=LEAST_SCULPTS),
+    help="Sculpts a network.",
+)
+@click.option("--views", default=8, show_default=True, type=click.IntRange(min=LEAST_VIEWS), help="Views of each.")
 @click.option("--steps", default=1300, show_default=True, help="Steps of each fit.")
 def forms(out: Path, sculpts: int, views: int, steps: int) -> None:
     """Fit the forms of figures."""
@@ -395,7 +401,7 @@ def forms(out: Path, sculpts: int, views: int, steps: int) -> None:
         if not is_painted:
             flat = every[:_LINEAR_SCULPTS, :_LINEAR_VIEWS].astype(np.float32)
             heads.append(LinearForm(*fit_discriminants(flat.reshape(*flat.shape[:2], -1))))
-        heads.append(_last("forms: step", fit_head(every, steps), steps))
+        heads.append(_last("forms: step", fit_head(every, steps), steps, step=STEPS_REPORTED))
     export(SideBySide(heads), samples[0].shape[1], samples[0].shape[2:], out / "forms.onnx")
 
 

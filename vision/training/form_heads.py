@@ -14,15 +14,16 @@ from jaxtyping import Float, Float32
 from torch import Tensor, nn
 
 from calibration.arrays import Numbers, Singles
+from vision.training.edge_fit import STEPS_REPORTED
 from vision.training.networks import descend
 
 _CHANNELS, _NUMBERS = 128, 64
 """Channels of a head, and numbers of its vector."""
 
-_PLACES_LOST, _NUMBERS_LOST = 0.1, 0.4
+_CHANNELS_LOST, _NUMBERS_LOST = 0.1, 0.4
 """Shares of channels and of numbers that a step of the fit leaves out."""
 
-_SCULPTS, _VIEWS = 128, 3
+LEAST_SCULPTS, LEAST_VIEWS = 128, 3
 """Sculpts of a batch, and views of each."""
 
 _PACE, _DECAY = 1.5e-3, 0.1
@@ -38,7 +39,7 @@ class FormHead(nn.Module):  # type: ignore[misc]  # PyTorch is only there when n
         self.register_buffer("mean", mean)
         self.register_buffer("spread", spread)
         channels = mean.shape[1]
-        self.lost = nn.Dropout2d(_PLACES_LOST)
+        self.lost = nn.Dropout2d(_CHANNELS_LOST)
         self.narrow = nn.Sequential(nn.Conv2d(channels, _CHANNELS, 1, bias=False), nn.BatchNorm2d(_CHANNELS), nn.ReLU())
         self.around = nn.Sequential(*_around(), nn.ReLU(), *_around())
         self.vector = nn.Sequential(nn.Flatten(), nn.Dropout(_NUMBERS_LOST), nn.LazyLinear(_NUMBERS))
@@ -78,7 +79,7 @@ class SideBySide(nn.Module):  # type: ignore[misc]
 def fit_head(
     samples: Float[Numbers, "sculpts views channels height width"], steps: int
 ) -> Iterator[tuple[FormHead, float]]:
-    """Yield the head after each step, and the loss of the step."""
+    """Yield the head and its mean loss every ``STEPS_REPORTED`` steps, and after the last."""
     torch.manual_seed(0)
     every = torch.from_numpy(samples)
     some = every[::20].float().flatten(0, 1)
@@ -88,17 +89,20 @@ def fit_head(
     groups = [{"params": head.parameters(), "weight_decay": _DECAY}, {"params": [scale], "weight_decay": 0.0}]
     optimizer = torch.optim.AdamW(groups, lr=_PACE)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, _PACE, total_steps=steps, pct_start=0.1)
-    sculpt = torch.arange(_SCULPTS).repeat_interleave(_VIEWS)
+    sculpt = torch.arange(LEAST_SCULPTS).repeat_interleave(LEAST_VIEWS)
     itself = torch.eye(len(sculpt), dtype=torch.bool)
     is_same = (sculpt[:, None] == sculpt) & ~itself
-    head.train()
-    for _ in range(steps):
-        views = torch.stack([torch.randperm(every.shape[1])[:_VIEWS] for _ in range(_SCULPTS)])
-        seen = every[torch.randperm(len(every))[:_SCULPTS, None], views].float().flatten(0, 1)
+    losses: list[float] = []
+    for step in range(1, steps + 1):
+        views = torch.stack([torch.randperm(every.shape[1])[:LEAST_VIEWS] for _ in range(LEAST_SCULPTS)])
+        seen = every[torch.randperm(len(every))[:LEAST_SCULPTS, None], views].float().flatten(0, 1)
         vectors = nn.functional.normalize(head(seen), dim=1)
         alike = (vectors @ vectors.T * scale.exp()).masked_fill(itself, float("-inf"))
         share = (alike - alike.logsumexp(1, keepdim=True)).masked_fill(~is_same, 0.0)
-        yield head, descend(-share.sum(1).mean() / (_VIEWS - 1), optimizer, schedule)
+        losses.append(descend(-share.sum(1).mean() / (LEAST_VIEWS - 1), optimizer, schedule))
+        if step % STEPS_REPORTED == 0 or step == steps:
+            yield head, float(np.mean(losses))
+            losses.clear()
 
 
 def _around() -> list[nn.Module]:

@@ -110,6 +110,9 @@ def test_a_tile_is_placed_though_its_print_stays_open(photographed: Any, without
     assert found.rivals[0].log_odds == pytest.approx(0, abs=0.01)
     assert confidence_of(found) == pytest.approx(0.5, abs=0.02)
 
+    [again] = find_missing_tiles(board, known, {}, prints, earlier=[found]).found
+    assert confidence_of(again) == pytest.approx(0.5, abs=0.02), "the last picture knew no more"
+
 
 def test_a_tile_that_the_box_does_not_hold_is_not_taken_for_another(photographed: Any, without_one: Any) -> None:
     board, known, missed = without_one
