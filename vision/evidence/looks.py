@@ -203,7 +203,7 @@ def _asked_views(
             ]
             asked = views[number][:_ASKED_POINTS]
             densities = np.array([_density(asked, np.concatenate(rows)) for rows, _ in others])
-            alike = over_strangers(densities, len(others))
+            alike = over_strangers(densities)
             yield own, alike, np.array([form_likeness(forms[number], known) for _, known in others])
 
 
@@ -245,7 +245,6 @@ def likeness(seen: Float[Numbers, "n 5"], taught: Float[Numbers, "m 5"]) -> floa
 
 def over_strangers(
     densities: Float[Numbers, "kinds n"],
-    count: int,
     printed: Float[Numbers, " n"] | float = 0.0,
     on_it: Bool[Flags, "kinds n"] | bool = True,
 ) -> Float[Numbers, " kinds"]:
@@ -253,11 +252,10 @@ def over_strangers(
 
     Args:
         densities: the density of each kind's taught points at each point.
-        count: the number of kinds, with those of other bases, so that all likenesses have one scale.
         printed: how far each point looks like the print behind it, 0 to 1.
         on_it: whether a point may belong to a figure of that kind.
     """
-    common = densities.sum(axis=0) / count + _PRINTED * printed + _UNLIKE
+    common = densities.mean(axis=0) + _PRINTED * printed + _UNLIKE
     ratios = np.log((densities + common) / (_STRANGE + common))
     alike: Numbers = np.where(on_it, ratios, 0.0).mean(axis=1)
     return alike
@@ -391,21 +389,18 @@ def _likeness_at(
     light = light_at(board, center_mm)
     likely: dict[str, float | None] = {kind.model.kind: None for kind in kinds}
     forms: dict[str, float] = {}
-    by_radius: dict[float, list[tuple[KnownKind, Numbers]]] = {}
-    for kind in kinds:
-        if kind.taught is not None:
-            by_radius.setdefault(radius_mm(kind.model), []).append((kind, kind.taught))
-    count = sum(len(alike) for alike in by_radius.values())
-    for radius, alike in by_radius.items():
+    known = [(kind, kind.taught) for kind in kinds if kind.taught is not None]
+    for radius in dict.fromkeys(radius_mm(kind.model) for kind, _ in known):
         foot = Foot(center_mm, board.thickness_mm, radius)
         cut = cut_points(board.photo, board.view, foot, light)
-        some = _some_of(cut, max(kind.height_radii for kind, _ in alike))
-        on_it = [is_on_figure(some.across, some.up, some.tilt_deg, kind.height_radii) for kind, _ in alike]
-        densities = [_density(_rows(some, kind.height_radii), taught) for kind, taught in alike]
-        over = over_strangers(np.array(densities), count, _printed(board, foot, some), np.array(on_it))
+        some = _some_of(cut, max(kind.height_radii for kind, _ in known if radius_mm(kind.model) == radius))
+        heights = [kind.model.height_mm / radius for kind, _ in known]
+        on_it = [is_on_figure(some.across, some.up, some.tilt_deg, height) for height in heights]
+        densities = [_density(_rows(some, height), taught) for height, (_, taught) in zip(heights, known, strict=True)]
+        over = over_strangers(np.array(densities), _printed(board, foot, some), np.array(on_it))
         form: Float32[Singles, " numbers"] | None = None
-        for (kind, _), shown, value in zip(alike, on_it, over.tolist(), strict=True):
-            if np.count_nonzero(shown) < LEAST_POINTS:
+        for (kind, _), shown, value in zip(known, on_it, over.tolist(), strict=True):
+            if radius_mm(kind.model) != radius or np.count_nonzero(shown) < LEAST_POINTS:
                 continue
             likely[kind.model.kind] = value
             if kind.forms is not None:

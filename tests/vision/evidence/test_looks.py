@@ -162,18 +162,13 @@ def test_like_points_are_likelier_than_others() -> None:
 def test_points_that_all_kinds_show_and_points_of_the_print_say_little() -> None:
     """A thin kind taught on a motley cloth was taken for most figures: its views held every colour of the cloth."""
     wide, own = np.full((2, 40), 0.1), np.array([[0.3] * 20 + [0.0] * 20, [0.0] * 20 + [0.3] * 20])
-    assert over_strangers(wide, 2) == pytest.approx([over_strangers(wide, 2)[0]] * 2)
+    assert over_strangers(wide) == pytest.approx([over_strangers(wide)[0]] * 2)
     printed = np.array([0.0] * 20 + [1.0] * 20)
-    assert over_strangers(own, 2)[0] == pytest.approx(over_strangers(own, 2)[1])
-    first, second = over_strangers(own, 2, printed)
+    assert over_strangers(own)[0] == pytest.approx(over_strangers(own)[1])
+    first, second = over_strangers(own, printed)
     assert first > 0.3
     assert abs(second) < 0.25
-    assert max(over_strangers(np.zeros((2, 40)), 2)) < -0.5, "like nobody"
-
-
-def test_a_kind_alone_on_its_base_has_the_same_scale_as_many_on_another() -> None:
-    alone, beside = np.full((1, 40), 0.5), np.array([[0.5] * 40, [0.0] * 40, [0.0] * 40])
-    assert over_strangers(alone, 4)[0] == pytest.approx(over_strangers(beside, 4)[0])
+    assert max(over_strangers(np.zeros((2, 40)))) < -0.5, "like nobody"
 
 
 def kind(name: str, *, ring: str | None = None, count: int = 1) -> KnownKind:
