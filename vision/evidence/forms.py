@@ -39,6 +39,7 @@ _COVERED, _LEAST_WEIGHT = 0.1, 0.02
 """Weight of points at a covered pixel, and at one whose colour is known."""
 
 _HEADS = 3
+"""Number of heads in ``forms.onnx``, each with as many numbers."""
 
 _SHARPNESS = 12.0
 """Weight of a cosine in the mean over a kind's views: the likest view counts most, since a figure has many sides."""

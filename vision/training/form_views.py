@@ -17,8 +17,8 @@ from calibration.arrays import Flags, Floats, Integers, Levels, Singles
 from calibration.color import light_from_srgb
 from vision.evidence.figure_views import MOST_HEIGHT_MM, ViewPoints, is_on_figure
 from vision.evidence.forms import HEIGHT, LEFT_RADII, STEP_RADII, TOP_RADII, WIDTH, features_of
-from vision.simulation import table_tops
 from vision.simulation.arrays import Generator, LightImage
+from vision.simulation.table_tops import CLOTHS, TABLE_TOPS
 from vision.simulation.tile_art import CELL_MM, random_tiles
 from vision.training.sculpts import BASE_TOP, Sculpt, random_base, random_sculpt
 
@@ -43,7 +43,7 @@ _PLASTIC, _DARK_BASE, _TEXTURE = 0.25, 0.75, 0.75
 _RADII_MM, _RADIUS_MM = (8.0, 15.0), 11.0
 """Halves of bases, which limit the height of a cut in radii, and of a usual one, which gives the size of prints."""
 
-_TILE_SETS, _CLOTHS, _BOARDS = 16, 3, 25
+_TILE_SETS, _EACH_TOP, _BOARDS = 16, 3, 25
 """Numbers of random tile sets, of table tops of each kind, and of chequered boards among the grounds."""
 
 _SHADOW_CELL, _SHADOW_BIAS = 0.09, 0.3
@@ -236,11 +236,7 @@ def _random_grounds(rng: Generator) -> Iterator[_Ground]:
             colors, is_tile = light_from_srgb(image[:, :, :3]).astype(np.float32), image[:, :, 3] > 0
             colors[~is_tile] = colors[is_tile].mean(axis=0) * rng.uniform(0.3, 1.5)
             yield _Ground(colors, printed.tile_set.pixels_per_cell * _RADIUS_MM / CELL_MM)
-    tops = (
-        table_tops.wood, table_tops.felt, table_tops.neoprene, table_tops.checks, table_tops.linen,
-        table_tops.damask, table_tops.lace, table_tops.printed_mat, table_tops.spotted_checks,
-    )  # fmt: skip
-    for top in tops * _CLOTHS:
+    for top in (*TABLE_TOPS.values(), *CLOTHS.values()) * _EACH_TOP:
         yield _Ground(np.asarray(top(rng)[:, :, :3], np.float32), float(rng.uniform(20, 60)))
     squares = np.indices((8, 8)).sum(axis=0) % 2
     for _ in range(_BOARDS):

@@ -46,7 +46,9 @@ def small(scene: Scene) -> list[PlacedFigure]:
     return [placed for placed in scene.figures if len(placed.cells) == 1]
 
 
-def told(scene: Scene, board: BoardView, doubtful: PlacedFigure, shares: dict[str | None, float]) -> Sightings:
+def sightings_with(
+    scene: Scene, board: BoardView, doubtful: PlacedFigure, shares: dict[str | None, float]
+) -> Sightings:
     """Return all figures of one cell with equal confidence, except one."""
     found = []
     for placed in small(scene):
@@ -84,7 +86,7 @@ def test_a_ring_that_may_be_another_is_recognised_by_a_fellow_who_looks_like_its
 ) -> None:
     scene, board = table
     placed, other = one_of_two(scene)
-    found = told(scene, board, placed, {other: 0.55, placed.figure.kind: 0.35, None: 0.1})
+    found = sightings_with(scene, board, placed, {other: 0.55, placed.figure.kind: 0.35, None: 0.1})
     seen = likeliest(apply_same_kind(found, board, scene.roster), placed)
     assert seen.model is not None
     assert seen.model.kind == placed.figure.kind
@@ -96,7 +98,7 @@ def test_who_looks_like_nobody_of_a_kind_is_less_likely_of_it(table: tuple[Scene
     kinds = [placed.figure.kind for placed in small(scene)]
     placed = next(one for one in small(scene) if kinds.count(one.figure.kind) == 1)
     other = next(kind for kind in kinds if kind != placed.figure.kind)
-    found = told(scene, board, placed, {other: 0.55, placed.figure.kind: 0.4})
+    found = sightings_with(scene, board, placed, {other: 0.55, placed.figure.kind: 0.4})
     seen = likeliest(apply_same_kind(found, board, scene.roster), placed)
     assert seen.model is not None
     assert seen.model.kind == placed.figure.kind
@@ -105,7 +107,7 @@ def test_who_looks_like_nobody_of_a_kind_is_less_likely_of_it(table: tuple[Scene
 def test_where_all_look_alike_no_look_tells() -> None:
     scene, board = looked_at(unpainted)
     placed, other = one_of_two(scene)
-    found = told(scene, board, placed, {other: 0.7, placed.figure.kind: 0.28})
+    found = sightings_with(scene, board, placed, {other: 0.7, placed.figure.kind: 0.28})
     seen = likeliest(apply_same_kind(found, board, scene.roster), placed)
     assert seen.model is not None
     assert seen.model.kind == other
@@ -119,7 +121,7 @@ def test_a_single_figure_among_many_of_the_same_plastic_keeps_its_ring(seed: int
     kinds = Counter(placed.figure.kind for placed in small(scene))
     many = {placed.figure.base_size_mm: placed.figure.kind for placed in small(scene) if kinds[placed.figure.kind] > 2}
     placed = next(one for one in small(scene) if kinds[one.figure.kind] == 1 and one.figure.base_size_mm in many)
-    found = told(scene, board, placed, {placed.figure.kind: 0.7, many[placed.figure.base_size_mm]: 0.28})
+    found = sightings_with(scene, board, placed, {placed.figure.kind: 0.7, many[placed.figure.base_size_mm]: 0.28})
     seen = likeliest(apply_same_kind(found, board, scene.roster), placed)
     assert seen.model is not None
     assert seen.confidence < 0.9
@@ -129,7 +131,7 @@ def test_whose_ring_it_is_of_one_kind_is_left_to_the_rings(table: tuple[Scene, B
     scene, board = table
     placed, other = one_of_two(scene)
     cells = tuple(sorted(placed.cells))
-    found = told(scene, board, placed, {other: 0.5, placed.figure.kind: 0.3})
+    found = sightings_with(scene, board, placed, {other: 0.5, placed.figure.kind: 0.3})
     own = next(one for one in found if one.cells == cells and one.model and one.model.kind == placed.figure.kind)
     assert own.model is not None
     mate = replace(own, model=replace(own.model, id="mate", ring="#123456"), log_odds=log_odds_of(0.15))
@@ -143,7 +145,7 @@ def test_whose_ring_it_is_of_one_kind_is_left_to_the_rings(table: tuple[Scene, B
 def test_who_is_sure_a_stranger_and_nobody_stay_as_they_were(table: tuple[Scene, BoardView]) -> None:
     scene, board = table
     placed, other = one_of_two(scene)
-    found = told(scene, board, placed, {None: 0.6, other: 0.3, placed.figure.kind: 0.05})
+    found = sightings_with(scene, board, placed, {None: 0.6, other: 0.3, placed.figure.kind: 0.05})
     after = apply_same_kind(found, board, scene.roster)
     assert likeliest(after, placed) == likeliest(found, placed)
     cells = tuple(sorted(placed.cells))
@@ -158,5 +160,5 @@ def test_looks_that_were_taught_say_more_and_are_not_asked_twice(table: tuple[Sc
     placed, other = one_of_two(scene)
     look = FigureLook((LookView(30.0, bytes(5)),))
     known = Roster(tuple(replace(one, look=look) for one in scene.roster.figures), scene.roster.doors)
-    found = told(scene, board, placed, {other: 0.55, placed.figure.kind: 0.4})
+    found = sightings_with(scene, board, placed, {other: 0.55, placed.figure.kind: 0.4})
     assert apply_same_kind(found, board, known) == found
