@@ -202,7 +202,7 @@ def _asked_views(
                 for kind, there in enumerate(taught)
             ]
             asked = views[number][:_ASKED_POINTS]
-            densities = np.array([_density(asked, np.concatenate(rows)) for rows, _ in others])
+            densities = np.array([density(asked, np.concatenate(rows)) for rows, _ in others])
             alike = over_strangers(densities)
             yield own, alike, np.array([form_likeness(forms[number], known) for _, known in others])
 
@@ -238,11 +238,6 @@ def _colors(bgr: UInt8[Levels, "n 3"]) -> Float[Numbers, "n 3"]:
     return colors
 
 
-def likeness(seen: Float[Numbers, "n 5"], taught: Float[Numbers, "m 5"]) -> float:
-    """Return how well points fit the taught ones: the mean log density of the taught points at each."""
-    return float(np.log(_density(seen, taught) + _UNLIKE).mean())
-
-
 def over_strangers(
     densities: Float[Numbers, "kinds n"],
     printed: Float[Numbers, " n"] | float = 0.0,
@@ -261,7 +256,7 @@ def over_strangers(
     return alike
 
 
-def _density(seen: Float[Numbers, "n 5"], taught: Float[Numbers, "m 5"]) -> Float[Numbers, " n"]:
+def density(seen: Float[Numbers, "n 5"], taught: Float[Numbers, "m 5"]) -> Float[Numbers, " n"]:
     """Return the density of the taught points at each point, 1 where all of them lie."""
     # Single precision takes a third of the time of double here, and this function dominates the time of a look.
     a, b = seen.astype(np.float32), taught.astype(np.float32)
@@ -396,7 +391,7 @@ def _likeness_at(
         some = _some_of(cut, max(kind.height_radii for kind, _ in known if radius_mm(kind.model) == radius))
         heights = [kind.model.height_mm / radius for kind, _ in known]
         on_it = [is_on_figure(some.across, some.up, some.tilt_deg, height) for height in heights]
-        densities = [_density(_rows(some, height), taught) for height, (_, taught) in zip(heights, known, strict=True)]
+        densities = [density(_rows(some, height), taught) for height, (_, taught) in zip(heights, known, strict=True)]
         over = over_strangers(np.array(densities), _printed(board, foot, some), np.array(on_it))
         form: Float32[Singles, " numbers"] | None = None
         for (kind, _), shown, value in zip(known, on_it, over.tolist(), strict=True):

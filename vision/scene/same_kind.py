@@ -23,7 +23,16 @@ from assistant.table.roster import Roster
 from calibration.arrays import Numbers
 from vision.evidence.figure_views import Foot, cut_points
 from vision.evidence.figures import FigureSighting
-from vision.evidence.looks import LEAST_POINTS, compared, fits, light_at, likeness, log_odds_of_shares, radius_mm
+from vision.evidence.looks import (
+    LEAST_POINTS,
+    compared,
+    density,
+    fits,
+    light_at,
+    log_odds_of_shares,
+    over_strangers,
+    radius_mm,
+)
 from vision.tiles.board_view import BoardView
 
 _SURE_KIND = 0.98
@@ -32,9 +41,12 @@ _SURE_KIND = 0.98
 _HEIGHT_MM = 16.0
 """Height up to which figures are compared: base and legs. Higher up more of the points are ground beside a body."""
 
-_TYPICAL, _SLOPE = -3.8, 3.0
-"""Similarity of a pair at which one kind and two are equally likely, and log odds per unit, where looks tell the kinds
-apart. Chosen on six ray-traced sets and a simulated one (see ``vision/data/RECORD.md``)."""
+_OF_ONE_KIND, _OF_TWO, _USUAL_PAIRS = 0.6, 0.05, 2.0
+"""Usual mean similarity of pairs of one kind and of pairs of two, and how many pairs of the photo count as much. Light,
+blur and paint shift the similarity of all pairs of a photo: in 78 photos the means vary by .14 and .19."""
+
+_SLOPE = 7.0
+"""Log odds per unit of similarity, where looks tell the kinds apart."""
 
 _ODD = 0.2
 """Share of pairs that differ where all look alike, and that look alike where all differ."""
@@ -68,7 +80,7 @@ def apply_same_kind(found: Sequence[FigureSighting], board: BoardView, roster: R
     places = [_place(there, board, roster) for there in standing]
     kinds = [*sorted({kind for place in places for kind in place.shares if kind is not None}), None]
     before = np.array([[place.shares.get(kind, 0.0) for kind in kinds] for place in places])
-    shared = _heard(before, _likenesses(places))
+    shared = _heard(before, _pair_odds(before, _likenesses(places)))
     changed: dict[tuple[Cell, ...], list[FigureSighting]] = {}
     for place, row in zip(places, shared, strict=True):
         if not _is_sure(place.there):
@@ -133,24 +145,48 @@ def _place(there: Sequence[FigureSighting], board: BoardView, roster: Roster) ->
 
 
 def _likenesses(places: Sequence[_Place]) -> Float[Numbers, "n n"]:
-    """Return the similarity of figures with equal bases, (N, N), NaN if the photo cannot say."""
+    """Return the similarity of figures with equal bases, (N, N), NaN if the photo cannot say.
+
+    Each figure's points are explained by another figure's, against those of all figures of the photo. So ground and
+    shade that all show alike say nothing.
+    """
     alike = np.full((len(places), len(places)), np.nan)
-    for i, one in enumerate(places):
-        for j, other in enumerate(places[:i]):
-            is_one_size = (one.radius_mm, len(one.there[0].cells)) == (other.radius_mm, len(other.there[0].cells))
-            if is_one_size and min(len(one.points), len(other.points)) >= LEAST_POINTS:
-                both = likeness(one.points, other.points) + likeness(other.points, one.points)
-                alike[i, j] = alike[j, i] = both / 2
-    return alike
+    groups: dict[tuple[float, int], list[int]] = {}
+    for index, place in enumerate(places):
+        if len(place.points) >= LEAST_POINTS:
+            groups.setdefault((place.radius_mm, len(place.there[0].cells)), []).append(index)
+    for group in groups.values():
+        for one in group if len(group) > 1 else ():
+            others = [other for other in group if other != one]
+            alike[one, others] = over_strangers(
+                np.array([density(places[one].points, places[other].points) for other in others])
+            )
+    both: Numbers = (alike + alike.T) / 2
+    return both
 
 
-def _heard(shares: Float[Numbers, "n kinds"], alike: Float[Numbers, "n n"]) -> Float[Numbers, "n kinds"]:
+def _pair_odds(shares: Float[Numbers, "n kinds"], alike: Float[Numbers, "n n"]) -> Float[Numbers, "n n"]:
+    """Return the log likelihood ratio of one kind to two for each pair, (N, N), 0 if the photo cannot say.
+
+    What the rings say of all pairs gives the similarity half way between those of one kind and those of two.
+    """
+    pairs = np.triu(~np.isnan(alike), 1)
+    known = shares[:, :-1] / np.maximum(shares[:, :-1].sum(axis=1, keepdims=True), _LEAST_SHARE)
+    of_one = (known @ known.T)[pairs]
+    means = [
+        (weights @ alike[pairs] + _USUAL_PAIRS * usual) / (weights.sum() + _USUAL_PAIRS)
+        for weights, usual in ((of_one, _OF_ONE_KIND), (1 - of_one, _OF_TWO))
+    ]
+    return np.where(np.isnan(alike), 0.0, _SLOPE * (alike - sum(means) / 2))
+
+
+def _heard(shares: Float[Numbers, "n kinds"], pair_odds: Float[Numbers, "n n"]) -> Float[Numbers, "n kinds"]:
     """Return the share of each kind at each place by its own evidence and all others', (N, kinds).
 
     The last, a stranger's, stays. Each row keeps its sum.
     """
     # How much more often a pair of one kind looks so than a pair of two kinds does, less 1.
-    excess = np.expm1(np.where(np.isnan(alike), 0.0, _SLOPE * (alike - _TYPICAL)))
+    excess = np.expm1(pair_odds)
     known = np.maximum(shares[:, :-1], _LEAST_SHARE)
     somebody = known.sum(axis=1, keepdims=True)
     log_weights = np.log(known) + np.log1p(excess[:, :, None] * known).sum(axis=1)
