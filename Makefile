@@ -222,6 +222,8 @@ train: $(VENV)/installed-train
 	$(BIN)/python -m vision.training further out/training --start out/training --only rings --epochs 8 --pace 1.5 \
 		--varied out/training/varied/list.json $(TRACED:%=--traced %)
 	cp out/training/doors.onnx out/training/bases.onnx out/training/rings.onnx vision/data/
+	$(BIN)/python -m vision.training doors out/training --varied out/training/varied/list.json $(TRACED:%=--traced %)
+	cp out/training/door_pair.onnx out/training/door_windows.onnx vision/data/
 	$(BIN)/python -m vision.training tables out/training/rims --seed 340000 --tables 90 --as-in-a-game
 	$(BIN)/python -m vision.training rims out/training --varied out/training/rims/list.json $(TRACED:%=--traced %)
 	cp out/training/rims.json vision/data/

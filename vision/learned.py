@@ -16,7 +16,10 @@ from jaxtyping import Float, Float32
 from calibration.arrays import Numbers, Singles
 
 ClassNetwork = Literal["doors", "bases", "ground"]
-NetworkName = Literal[ClassNetwork, "rings", "edges", "trunk", "pair", "cells", "characters", "forms"]
+PlaceNetwork = Literal["pair", "door_pair"]
+NetworkName = Literal[
+    ClassNetwork, PlaceNetwork, "rings", "edges", "trunk", "cells", "door_windows", "characters", "forms"
+]
 
 _BATCH = 64
 

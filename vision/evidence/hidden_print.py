@@ -1,17 +1,18 @@
-"""Occlusion of a cell's print: a pretrained network compares photo and print, and a small network judges each cell.
+"""Occlusion of the print: a pretrained network compares photo and print, small networks judge each cell and each edge.
 
 Pixels of photo and print differ by light, wear and blur as much as by a pale figure on a pale floor. The features of a
 network trained on a million real photographs respond far less to light, and far more to things. Its first blocks
 (``trunk.onnx``; see NOTICE) turn both pictures into maps of four by four places a cell. Each cell is then judged by a
 window of three by three cells about it, turned so that upright things lean right and up (``vision.evidence.patches``).
-The window shows a body that leans over from the next cell, and the reach of this cell's own body.
+The window shows a body that leans over from the next cell, and the reach of this cell's own body. Edges are judged by
+windows that reach further up, as far as a door's top (``vision.evidence.doors``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -22,7 +23,8 @@ from assistant.table.roster import Roster
 from calibration.arrays import BgrImage, Integers, Mask, Numbers, Singles
 from vision.evidence.bases import share_with_rings
 from vision.evidence.patches import BODY_HEIGHT_MM, PatchSource, leaning_axes, leans_mm
-from vision.learned import run_network
+from vision.learned import PlaceNetwork, run_network
+from vision.tiles.board_view import BoardView
 from vision.tiles.placements import span_of
 from vision.tiles.prints import PX_PER_CELL
 
@@ -48,28 +50,54 @@ _LEAST_CHANCE = 0.005
 """Floor of the base network's chances. Below it the network is wrong more often, on figures of one pale colour."""
 
 
-@dataclass(frozen=True, eq=False)
-class CellViews:
-    """The small network's input for the cells of a board.
+class BoardPictures(NamedTuple):
+    """A board's pictures for the trunk, with one cell round it.
 
     Args:
         seen: the photo in print colours.
         printed: the prints, and off the board the photo, so that a body leaning over the edge shows and the bare table
             does not differ.
         mask: the area with a print.
-        windows: for each cell the places of its window, as indices into a map's places, row by row.
-        geometry: each cell's ``geometry_of``.
     """
 
     seen: BgrImage
     printed: BgrImage
     mask: Mask
+
+
+class CellViews(NamedTuple):
+    """Places and geometry of the cells of a board.
+
+    Args:
+        windows: for each cell the places of its window, as indices into a map's places, row by row.
+        geometry: each cell's ``geometry_of``.
+    """
+
     windows: Int[Integers, "n side side"]
     geometry: Float32[Singles, "n numbers"]
 
 
-def cell_views(source: PatchSource, roster: Roster, cells: Sequence[Cell]) -> CellViews:
-    """Prepare the pictures and windows of these cells, with one cell round the board."""
+class PrintMaps(NamedTuple):
+    """Photo and print of a board in the trunk's features.
+
+    Args:
+        compared: of each place the features' difference, the photo's features, and the difference at the board's quiet
+            places.
+        covered: the share of each place with a print.
+    """
+
+    compared: Float32[Singles, "numbers rows columns"]
+    covered: Float32[Singles, "rows columns"]
+
+    def planes(self, network: PlaceNetwork) -> Float32[Singles, "planes places"]:
+        """Return what a network makes of each place, and its share with a print, (planes, rows x columns)."""
+        found = run_network(network, self.compared[None])[0]
+        planes: Singles = np.concatenate([found, self.covered[None]]).reshape(len(found) + 1, -1)
+        return planes
+
+
+def board_pictures(source: PatchSource) -> BoardPictures:
+    """Cut the pictures of a board with one cell round it."""
     board = source.board
     first, last = span_of(board.cells, 1)
     left, top = np.subtract(first, board.first) * PX_PER_CELL
@@ -78,17 +106,29 @@ def cell_views(source: PatchSource, roster: Roster, cells: Sequence[Cell]) -> Ce
     mask = two[:, :, 2] > _HALF_COVERED
     seen = np.ascontiguousarray(one[:, :, :3])
     printed = np.where(mask[:, :, None], np.dstack([one[:, :, 3], two[:, :, :2]]), seen)
+    return BoardPictures(seen, printed, mask)
+
+
+def cell_views(board: BoardView, roster: Roster, cells: Sequence[Cell]) -> CellViews:
+    """Return the windows and the geometry of these cells."""
     middles = np.array(cells, dtype=float).reshape(-1, 2) + 0.5
     leans = leans_mm(board, middles, BODY_HEIGHT_MM)
     axes = np.array([_axes(lean) for lean in leans]).reshape(-1, 2, 2)
-    windows = windows_of(middles - np.array(first), axes, (last[0] - first[0]) * PLACES)
-    return CellViews(seen, printed, mask, windows, geometry_of(leans, axes, roster, board.lattice.cell_mm))
+    return CellViews(windows_on(board, middles, axes), geometry_of(leans, axes, roster, board.lattice.cell_mm))
 
 
 def _axes(lean_mm: Float[Numbers, " 2"]) -> Float[Numbers, "2 2"]:
     # Choose the columns along the axis along which a body leans less.
     along = np.array([1.0, 0.0]) if abs(lean_mm[0]) <= abs(lean_mm[1]) else np.array([0.0, 1.0])
     return leaning_axes(along, lean_mm)
+
+
+def windows_on(
+    board: BoardView, middles: Float[Numbers, "n 2"], axes: Float[Numbers, "n 2 2"]
+) -> Int[Integers, "n side side"]:
+    """Return the places of each window on a board's maps, from their middles on the lattice."""
+    first, last = span_of(board.cells, 1)
+    return windows_of(middles - np.array(first), axes, (last[0] - first[0]) * PLACES)
 
 
 def windows_of(
@@ -144,23 +184,32 @@ def _kept_map(data: bytes, size_hw: tuple[int, int]) -> Float32[Singles, "channe
     return trunk_map(np.frombuffer(data, np.uint8).reshape(*size_hw, 3))
 
 
-def cell_logits(views: CellViews, hints: Float32[Singles, "n hints"]) -> Float32[Singles, "n 4"]:
+def print_maps(source: PatchSource) -> PrintMaps:
+    """Compare a board's photo and print in the trunk's features."""
+    pictures = board_pictures(source)
+    seen = trunk_map(pictures.seen)
+    printed = _kept_map(pictures.printed.tobytes(), pictures.printed.shape[:2])
+    rows, columns = seen.shape[1:]
+    covered = cv2.resize(pictures.mask.astype(np.float32), (columns, rows), interpolation=cv2.INTER_AREA)
+    differing = np.log1p(np.abs(seen - printed))
+    quiet = np.quantile(differing[:, covered > 0.5], _QUIET, axis=1)[:, None, None]
+    compared = np.concatenate([differing, seen, np.broadcast_to(quiet.astype(np.float32), seen.shape)])
+    return PrintMaps(compared, np.asarray(covered, np.float32))
+
+
+def cell_logits(maps: PrintMaps, views: CellViews, hints: Float32[Singles, "n hints"]) -> Float32[Singles, "n 4"]:
     """Return logits of four classes: empty, one-cell base, part of a larger base, and a die, counter or other thing.
 
     Args:
+        maps: the board.
         views: the cells.
         hints: ``cell_hints`` of each.
     """
-    seen = trunk_map(views.seen)
-    printed = _kept_map(views.printed.tobytes(), views.printed.shape[:2])
-    rows, columns = seen.shape[1:]
-    covered = cv2.resize(views.mask.astype(np.float32), (columns, rows), interpolation=cv2.INTER_AREA)
-    differing = np.log1p(np.abs(seen - printed))
-    quiet = np.quantile(differing[:, covered > 0.5], _QUIET, axis=1)[:, None, None]
-    pair = [differing, seen, np.broadcast_to(quiet.astype(np.float32), seen.shape)]
-    compared = run_network("pair", np.concatenate(pair)[None])[0]
-    planes = np.concatenate([compared, covered[None]]).reshape(len(compared) + 1, -1)
-    windows = planes[:, views.windows].transpose(1, 0, 2, 3)
+    windows = maps.planes("pair")[:, views.windows].transpose(1, 0, 2, 3)
     numbers = np.concatenate([views.geometry, hints], axis=1)
-    spread = np.broadcast_to(numbers[:, :, None, None], (*numbers.shape, WINDOW, WINDOW))
-    return run_network("cells", np.concatenate([windows, spread], axis=1)).reshape(-1, 4)
+    return run_network("cells", np.concatenate([windows, spread(numbers)], axis=1)).reshape(-1, 4)
+
+
+def spread(numbers: Float32[Singles, "n numbers"]) -> Float32[Singles, "n numbers side side"]:
+    """Return numbers as planes of a window."""
+    return np.broadcast_to(numbers[:, :, None, None], (*numbers.shape, WINDOW, WINDOW))

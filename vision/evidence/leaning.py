@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import cv2
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Float32
 
 from assistant.table.lattice import Cell, Edge
 from assistant.table.roster import DoorSpec
-from calibration.arrays import Numbers
+from calibration.arrays import Numbers, Singles
 from vision.evidence.patches import door_outlines, leans_mm
 from vision.tiles.board_view import BoardView
 
@@ -60,6 +61,28 @@ def door_shares(
         turn = sides[:, 0] * from_corner[..., 1] - sides[:, 1] * from_corner[..., 0]
         shares[:, i] = ((turn >= 0).all(axis=-1) | (turn <= 0).all(axis=-1)).mean(axis=-1)
     return shares
+
+
+def hidden_door_shares(
+    board: BoardView, edges: Sequence[Edge], spec: DoorSpec, bases: Sequence[Sequence[Cell]], height_mm: float
+) -> Float[Numbers, "n m"]:
+    """Return the share of the outline of a door on each edge that a body on each base occludes, from 0 to 1."""
+    bodies = [_body_outline(board, cells, height_mm) for cells in bases]
+    outlines = list(door_outlines(board, edges, spec))
+    hidden = [[cv2.intersectConvexConvex(outline, body)[0] for body in bodies] for outline in outlines]
+    areas = np.array([cv2.contourArea(outline) for outline in outlines]).reshape(-1, 1)
+    shares: Numbers = np.array(hidden).reshape(len(edges), len(bases)) / areas
+    return shares
+
+
+def _body_outline(board: BoardView, cells: Sequence[Cell], height_mm: float) -> Float32[Singles, "corners 2"]:
+    """Return the outline of a body that fills its base, as corners in pixels of the board's frame."""
+    first, last = np.min(cells, axis=0), np.max(cells, axis=0) + 1
+    middle = (first + last) / 2
+    foot = np.array([first, (last[0], first[1]), last, (first[0], last[1])]) - middle
+    lean = leans_mm(board, middle[None], height_mm)[0] / board.lattice.cell_mm
+    corners = board.frame_from_lattice(middle + np.concatenate([foot, foot * _NARROWING + lean]))
+    return np.asarray(cv2.convexHull(corners.astype(np.float32))[:, 0], dtype=np.float32)
 
 
 def _inner_points(cells: Sequence[Cell]) -> Float[Numbers, "n points 2"]:

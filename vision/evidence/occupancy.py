@@ -13,7 +13,7 @@ from assistant.table.lattice import Cell
 from assistant.table.roster import Roster
 from calibration.arrays import Singles
 from vision.evidence.bases import has_stand_ins
-from vision.evidence.hidden_print import cell_hints, cell_logits, cell_views
+from vision.evidence.hidden_print import PrintMaps, cell_hints, cell_logits, cell_views
 from vision.evidence.leaning import hidden_shares
 from vision.evidence.patches import PatchSource, base_patches, print_seen
 from vision.learned import chances, log_odds_of, probabilities
@@ -115,15 +115,15 @@ class Occupancy:
         return {cell: _log_odds(chance[2]) for cell, chance in self.chance_of.items()}
 
 
-def find_occupancy(source: PatchSource, roster: Roster) -> Occupancy:
+def find_occupancy(source: PatchSource, maps: PrintMaps, roster: Roster) -> Occupancy:
     """Judge every cell of the board by the base network and by its hidden print."""
     cells = sorted(source.board.cells)
     patches = base_patches(source, cells)
     likely = chances("bases", patches)
     seen = print_seen(patches)
     prints = {c: (float(inside), float(around)) for c, (inside, around) in zip(cells, seen, strict=True)}
-    views = cell_views(source, roster, cells)
-    all_four = probabilities(cell_logits(views, cell_hints(likely, seen)))
+    views = cell_views(source.board, roster, cells)
+    all_four = probabilities(cell_logits(maps, views, cell_hints(likely, seen)))
     hidden = _by_cell(cells, without_things(all_four, roster))
     by_trunk = Occupancy(hidden, prints, _leaned_over(source.board, roster, hidden))
     return Occupancy(_by_cell(cells, likely), prints, hidden=by_trunk)

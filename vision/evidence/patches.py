@@ -37,9 +37,6 @@ _PRINT_NOISE = (4 / 255) ** 2
 _BESIDE_PX, _AROUND_PX = 5, 15
 """Sizes of the rings round the outline. Half of the first may be the thing itself, half of the second is compared."""
 
-_SOFT_PX = 5
-"""Width of the brush that erases a thing, as its blurred border reaches two pixels beyond its outline."""
-
 _LEAST_AREA = 1e-3
 SHIFT_BITS = 4
 """Fractional bits of the corners that OpenCV fills."""
@@ -58,7 +55,7 @@ class PatchFrame:
 
 
 @dataclass(frozen=True, eq=False)
-class _Standing:
+class Upright:
     """A hypothetical thing.
 
     Args:
@@ -104,43 +101,31 @@ def patch_source(board: BoardView, roster: Roster) -> PatchSource:
     return PatchSource(board, (np.ascontiguousarray(layers[:, :, :4]), np.ascontiguousarray(layers[:, :, 4:])))
 
 
-def without_thing(source: PatchSource, outline: Float32[Singles, "corners 2"]) -> PatchSource:
-    """Return the pictures with the bare print in place of everything within an outline, given in the frame's pixels."""
-    first, second = source.layers
-    inside = np.zeros(first.shape[:2], dtype=np.uint8)
-    cv2.fillConvexPoly(inside, np.round(outline * (1 << SHIFT_BITS)).astype(np.int32), 1, cv2.LINE_8, SHIFT_BITS)
-    is_hidden = cv2.dilate(inside, np.ones((_SOFT_PX, _SOFT_PX), dtype=np.uint8)) > 0
-    printed = np.dstack([first[:, :, 3:], second[:, :, :2]])
-    erased, rest = first.copy(), second.copy()
-    erased[:, :, :3][is_hidden] = printed[is_hidden]
-    rest[:, :, 3][is_hidden] = 0
-    return PatchSource(source.board, (erased, rest))
-
-
 def door_patches(source: PatchSource, edges: Sequence[Edge], spec: DoorSpec) -> Float32[Singles, "n 9 72 96"]:
     """Return a patch for each edge that allows a door. The foot of the door runs along the columns."""
     patches = np.empty((len(edges), CHANNELS, *DOOR_FRAME.size_wh[::-1]), dtype=np.float32)
-    for i, thing in enumerate(_doors_on(source.board, edges, spec)):
+    for i, thing in enumerate(doors_on(source.board, edges, spec)):
         patches[i] = _patch(source, thing, DOOR_FRAME)
     return patches
 
 
 def door_outlines(board: BoardView, edges: Sequence[Edge], spec: DoorSpec) -> Iterator[Float32[Singles, "corners 2"]]:
     """For each edge the outline of a door that stands there, as corners in pixels of the board's frame."""
-    for thing in _doors_on(board, edges, spec):
+    for thing in doors_on(board, edges, spec):
         solid_mm = np.concatenate([thing.foot_mm, thing.foot_mm + thing.lean_mm])
         corners = board.frame_from_lattice(thing.middle + solid_mm / board.lattice.cell_mm)
         yield np.asarray(cv2.convexHull(corners.astype(np.float32))[:, 0], dtype=np.float32)
 
 
-def _doors_on(board: BoardView, edges: Sequence[Edge], spec: DoorSpec) -> Iterator[_Standing]:
+def doors_on(board: BoardView, edges: Sequence[Edge], spec: DoorSpec) -> Iterator[Upright]:
+    """For each edge the hypothetical door that stands there."""
     ends = np.array([(edge.start, edge.end) for edge in edges], dtype=float).reshape(-1, 2, 2)
     middles = ends.mean(axis=1)
     for i, lean_mm in enumerate(leans_mm(board, middles, spec.height_mm)):
         along = ends[i, 1] - ends[i, 0]
         half, side = along * board.lattice.cell_mm / 2, np.array([-along[1], along[0]]) * spec.thickness_mm / 2
         foot = np.array([half + side, half - side, -half + side, -half - side])
-        yield _Standing(middles[i], leaning_axes(along, lean_mm), foot, lean_mm)
+        yield Upright(middles[i], leaning_axes(along, lean_mm), foot, lean_mm)
 
 
 def base_patches(source: PatchSource, cells: Sequence[Cell]) -> Float32[Singles, "n 9 72 72"]:
@@ -154,7 +139,7 @@ def base_patches(source: PatchSource, cells: Sequence[Cell]) -> Float32[Singles,
     for i, lean_mm in enumerate(leans_mm(board, middles, BASE_HEIGHT_MM)):
         # Choose the columns along the axis along which a body leans less.
         along = np.array([1.0, 0.0]) if abs(body_leans[i, 0]) <= abs(body_leans[i, 1]) else np.array([0.0, 1.0])
-        thing = _Standing(middles[i], leaning_axes(along, body_leans[i]), foot, lean_mm)
+        thing = Upright(middles[i], leaning_axes(along, body_leans[i]), foot, lean_mm)
         patches[i] = _patch(source, thing, BASE_FRAME)
     return patches
 
@@ -185,7 +170,7 @@ def leaning_axes(along: Float[Numbers, " 2"], lean_mm: Float[Numbers, " 2"]) -> 
     return np.stack([column, row])
 
 
-def _patch(source: PatchSource, thing: _Standing, frame: PatchFrame) -> Float32[Singles, "9 height width"]:
+def _patch(source: PatchSource, thing: Upright, frame: PatchFrame) -> Float32[Singles, "9 height width"]:
     patch_from_frame = _patch_from_frame(source.board, thing.middle, thing.axes, frame)
     moved = (cv2.warpAffine(four, patch_from_frame, frame.size_wh, flags=cv2.INTER_LINEAR) for four in source.layers)
     solid_mm = np.concatenate([thing.foot_mm, thing.foot_mm + thing.lean_mm])

@@ -3,12 +3,12 @@
 ``tables OUT`` renders tables of every look, with truth. ``further OUT`` fits the shipped networks further, on such
 tables (``--varied LIST``) and on ray-traced ones (``--traced LIST``), which count more. ``cells OUT`` fits the trunk
 and the networks for cells on such tables and on photographs, ``cells-further OUT`` fits the latter further on more
-boards. ``rings OUT`` fits the network for rings, ``edges OUT`` the one for printed lines, ``characters OUT FONTS`` the
-one for printed names, ``forms OUT`` the heads for forms.
+boards. ``doors OUT`` fits the networks behind the trunk that judge doors, ``rings OUT`` the network for rings, ``edges
+OUT`` the one for printed lines, ``characters OUT FONTS`` the one for printed names, ``forms OUT`` the heads for forms.
 ``standing OUT`` then fits the odds of figures and doors, with the networks in ``vision/data``. ``tiles OUT LIST...``
-fits the odds of tiles and ``ground OUT LIST...`` the network that separates print from table, on photos of
-``sightline simulate``. ``networks`` keeps its samples in OUT in parts of ``--part`` tables, so that an interrupted
-run can continue. The same seeds and versions give the same samples. Copy the files into ``vision/data`` to use them.
+fits the odds of tiles and ``ground OUT LIST...`` the network that separates print from table, on photos of ``sightline
+simulate``. ``networks`` keeps its samples in OUT in parts of ``--part`` tables, so that an interrupted run can
+continue. The same seeds and versions give the same samples. Copy the files into ``vision/data`` to use them.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
+from typing import TypeVar
 
 import click
 import numpy as np
@@ -33,6 +34,7 @@ from vision.training.cell_further import KeptBoard, fit_cells_further, keep_boar
 from vision.training.cell_samples import cell_board
 from vision.training.character_fit import fit_characters
 from vision.training.character_samples import CharacterSamples, character_samples, join_samples, written_samples
+from vision.training.door_fit import door_board, export_doors, fit_doors, mean_of
 from vision.training.edge_fit import STEPS_REPORTED, fit_edges
 from vision.training.edge_samples import flat_sample, rendered_sample
 from vision.training.edge_views import LabelledBoard, label_edges
@@ -82,6 +84,10 @@ _FIRST_PLAIN, _PLAIN_PART = 20_000, 10
 _TRACED_CUT, _TRACED_SHOWN = 5, 2
 """Cuts of a ray-traced photo, each worn differently, and showings of each cut per round."""
 
+_TRACED_TIMES = 4
+"""Showings of a ray-traced photo to the networks for doors behind the trunk, all but the first one worn."""
+
+NetworkT = TypeVar("NetworkT")
 _FITTED_FURTHER: tuple[Network, ...] = ("doors", "bases", "rings")
 _OUT = click.Path(path_type=Path, file_okay=False)
 _LIST = click.Path(path_type=Path, exists=True, dir_okay=False)
@@ -252,6 +258,35 @@ def cells_further(out: Path, shown: tuple[tuple[Path, float], ...], start: Path,
 
 @main.command()
 @_OUT_FOLDER
+@click.option("--varied", multiple=True, type=_LIST, help="A list of tables made by “tables”.")
+@click.option("--traced", multiple=True, type=_LIST, help="A list of ray-traced tables.")
+@click.option("--plain", default=570, show_default=True, help="How many plain simulated tables.")
+@click.option("--seed", default=1_700_000, show_default=True, help="Seed of the first plain table.")
+@click.option("--rounds", default=12, show_default=True, help="Rounds of a fit.")
+@click.option("--fits", default=2, show_default=True, help="How many fits are averaged.")
+def doors(  # noqa: PLR0913, PLR0917 - one option each
+    out: Path, varied: tuple[Path, ...], traced: tuple[Path, ...], plain: int, seed: int, rounds: int, fits: int
+) -> None:
+    """Fit the networks behind the trunk that judge doors."""
+    rng = np.random.default_rng(seed)
+    tables = (labelled_scene(*table_of(number, crowded=True)) for number in range(seed, seed + plain))
+    looks = (photo.seen(rng) for path in varied for photo in labelled_photos(path))
+    photos = (
+        photo.seen(rng if time else None)
+        for path in traced
+        for photo in labelled_photos(path)
+        for time in range(_TRACED_TIMES)
+    )
+    simulated, photographed = ([door_board(table) for table in part] for part in (chain(tables, looks), photos))
+    made = []
+    for attempt in range(fits):
+        name = f"doors: fit {attempt + 1} of {fits}, round"
+        made.append(_last(name, fit_doors(simulated, photographed, rounds, attempt), rounds))
+    export_doors(mean_of(made), out)
+
+
+@main.command()
+@_OUT_FOLDER
 @click.option("--flat", default=3200, show_default=True, help="Boards put together flat.")
 @click.option("--rendered", default=60, show_default=True, help="Boards rendered as photos.")
 @click.option("--steps", default=5000, show_default=True, help="Steps of the fit, ten boards each.")
@@ -410,9 +445,9 @@ def _write(path: Path, document: Mapping[str, object]) -> None:
     click.echo(f"{path} written")
 
 
-def _last(name: str, rounds: Iterable[tuple[nn.Module, float]], count: int, *, step: int = 1) -> nn.Module:
+def _last(name: str, rounds: Iterable[tuple[NetworkT, float]], count: int, *, step: int = 1) -> NetworkT:
     """Report every round of a fit, and return the last one's network."""
-    networks: list[nn.Module] = []
+    networks: list[NetworkT] = []
     for network, loss in rounds:
         networks.append(network)
         click.echo(f"{name} {min(step * len(networks), count)} of {count}, loss {loss:.4f}")

@@ -291,17 +291,18 @@ def _vary(pictures: Tensor, mask: Tensor, rng: Generator) -> Tensor:
 def export_cells(networks: CellNetworks, out: Path) -> None:
     """Write the three networks as ONNX, for boards of any size and any number of cells."""
     size = 10 * PX_PER_CELL
-    _export(networks.trunk, (1, 3, size, size), (2, 3), out / "trunk.onnx")
+    export_network(networks.trunk, (1, 3, size, size), (2, 3), out / "trunk.onnx")
     export_part(networks.pair, networks.cells, out)
 
 
 def export_part(pair: nn.Sequential, cells: CellNetwork, out: Path) -> None:
     """Write the networks behind the trunk as ONNX."""
-    _export(pair, (1, 3 * CHANNELS, 40, 40), (2, 3), out / "pair.onnx")
-    _export(cells, (1, cells.planes + GEOMETRY + HINTS, WINDOW, WINDOW), (0,), out / "cells.onnx")
+    export_network(pair, (1, 3 * CHANNELS, 40, 40), (2, 3), out / "pair.onnx")
+    export_network(cells, (1, cells.planes + GEOMETRY + HINTS, WINDOW, WINDOW), (0,), out / "cells.onnx")
 
 
-def _export(network: nn.Module, shape: tuple[int, ...], free: tuple[int, ...], path: Path) -> None:
+def export_network(network: nn.Module, shape: tuple[int, ...], free: tuple[int, ...], path: Path) -> None:
+    """Write a network as ONNX, for input of that shape with these axes of any length."""
     axes = {axis: f"side{axis}" for axis in free}
     torch.onnx.export(
         network.eval().cpu(),

@@ -10,7 +10,7 @@ from jaxtyping import Float32, Int, UInt8
 
 from assistant.table.lattice import Cell
 from calibration.arrays import BgrImage, Integers, Levels, Numbers, Singles
-from vision.evidence.hidden_print import cell_hints, cell_views
+from vision.evidence.hidden_print import board_pictures, cell_hints, cell_views
 from vision.evidence.patches import base_patches, patch_source, print_seen
 from vision.learned import chances
 from vision.training.labelled import KnownBoard
@@ -37,12 +37,13 @@ def cell_board(table: KnownBoard, set_name: str) -> CellBoard:
     """Cut one board with all its cells."""
     cells = sorted(table.board.cells)
     source = patch_source(table.board, table.roster)
-    views, patches = cell_views(source, table.roster, cells), base_patches(source, cells)
+    pictures, views = board_pictures(source), cell_views(table.board, table.roster, cells)
+    patches = base_patches(source, cells)
     return CellBoard(
         set_name,
-        views.seen,
-        views.printed,
-        views.mask.astype(np.uint8),
+        pictures.seen,
+        pictures.printed,
+        pictures.mask.astype(np.uint8),
         views.windows.astype(np.int32),
         views.geometry,
         cell_hints(chances("bases", patches), print_seen(patches)),

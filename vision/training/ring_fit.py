@@ -18,6 +18,7 @@ from assistant.table.roster import RosterFigure
 from calibration.arrays import Numbers
 from calibration.color import bgr_from_hex
 from vision.evidence.bases import Stand, ring_kinds, stands
+from vision.evidence.hidden_print import print_maps
 from vision.evidence.occupancy import find_occupancy
 from vision.evidence.patches import patch_source
 from vision.evidence.ring_strips import ANGLES, CHANNELS, relative_strips
@@ -97,7 +98,8 @@ def without_rings(scene: Scene, kinds: Set[str]) -> Scene:
 def ring_samples(labelled: KnownBoard, rng: Generator) -> RingSamples:
     """Return the places of one board: every base, and some places that look like one."""
     board, rings, kinds = labelled.board, labelled.rings, ring_kinds(labelled.roster)
-    possible = find_occupancy(patch_source(board, labelled.roster), labelled.roster).possible
+    source = patch_source(board, labelled.roster)
+    possible = find_occupancy(source, print_maps(source), labelled.roster).possible
     possible |= {cell for cells in rings for cell in cells}
     places: list[Stand] = []
     colors: list[tuple[str, ...]] = []

@@ -15,10 +15,11 @@ from jaxtyping import Float, Shaped
 
 from assistant.table.lattice import Cell, list_inner_edges
 from calibration.arrays import Numbers
-from vision.evidence.doors import door_features
+from vision.evidence.doors import door_features, door_views
 from vision.evidence.figures import FIGURE_CLASSES, FigureClass, FigureEvidence, figure_evidence, kind_features
+from vision.evidence.hidden_print import print_maps
 from vision.evidence.occupancy import find_occupancy
-from vision.evidence.patches import door_patches, patch_source
+from vision.evidence.patches import patch_source
 from vision.evidence.rings import find_rings
 from vision.learned import MOST_LOG_ODDS
 from vision.scene.table import calibration
@@ -100,7 +101,8 @@ def standing_samples(table: KnownBoard) -> StandingSamples:
     """Collect the candidates on one table, with their truth."""
     source = patch_source(table.board, table.roster)
     all_have_rings = table.roster.all_have_rings
-    occupancy = find_occupancy(source, table.roster)
+    maps = print_maps(source)
+    occupancy = find_occupancy(source, maps, table.roster)
     rings = find_rings(table.board, table.roster, occupancy.possible)
     by_place: dict[tuple[tuple[Cell, ...], bool], list[FigureEvidence]] = {}
     for evidence in figure_evidence(table.board, table.roster, occupancy, rings):
@@ -108,8 +110,8 @@ def standing_samples(table: KnownBoard) -> StandingSamples:
     of_set = _set_of(table.name)
     figures = [_sample(there, table.figures.get(there[0].cells), all_have_rings, of_set) for there in by_place.values()]
     edges = list_inner_edges(table.board.cells)
-    places = table.board.openings.features(edges)
-    features = door_features(door_patches(source, edges, table.roster.doors), places)
+    views = door_views(source, table.roster.doors, edges)
+    features = door_features(views, maps, occupancy)
     doors = [DoorSample(row, e in table.doors, of_set) for e, row in zip(edges, features, strict=True)]
     return StandingSamples(figures, doors, frozenset(table.figures), all_have_rings)
 

@@ -12,7 +12,7 @@ import pytest
 from assistant.table.lattice import Edge, list_inner_edges
 from assistant.table.roster import DoorSpec, Roster, RosterFigure
 from vision.evidence.figures import figure_evidence
-from vision.evidence.hidden_print import PLACES, WINDOW, cell_views, geometry_of, windows_of
+from vision.evidence.hidden_print import PLACES, WINDOW, board_pictures, geometry_of, print_maps, windows_of
 from vision.evidence.leaning import door_shares, hidden_shares
 from vision.evidence.occupancy import find_occupancy, without_things
 from vision.evidence.patches import leans_mm, patch_source
@@ -31,10 +31,10 @@ def place(column: int, row: int) -> int:
 
 def test_off_the_board_the_print_is_the_photo_so_that_only_things_on_the_board_differ(photographed: Any) -> None:
     board, roster = photographed.reading.seen.board, photographed.reader.roster
-    views = cell_views(patch_source(board, roster), roster, sorted(board.cells))
-    assert np.array_equal(views.printed[~views.mask], views.seen[~views.mask])
-    assert views.seen[~views.mask].mean() > 10, "the bare table shows"
-    assert not np.array_equal(views.printed[views.mask], views.seen[views.mask])
+    seen, printed, mask = board_pictures(patch_source(board, roster))
+    assert np.array_equal(printed[~mask], seen[~mask])
+    assert seen[~mask].mean() > 10, "the bare table shows"
+    assert not np.array_equal(printed[mask], seen[mask])
 
 
 def test_a_window_shows_its_cell_in_the_middle_and_a_cell_more_on_each_side() -> None:
@@ -99,7 +99,8 @@ def test_a_door_hides_the_cell_behind_it_and_not_the_one_before_it(photographed:
 
 def test_the_trunk_tells_taken_cells_from_empty_ones(photographed: Any) -> None:
     board, roster = photographed.reading.seen.board, photographed.reader.roster
-    occupancy = find_occupancy(patch_source(board, roster), roster)
+    source = patch_source(board, roster)
+    occupancy = find_occupancy(source, print_maps(source), roster)
     assert occupancy.hidden is not None
     small = {f.cells[0] for f in photographed.reading.seen.figures if len(f.cells) == 1}
     taken = {cell for f in photographed.reading.seen.figures for cell in f.cells}
@@ -111,7 +112,8 @@ def test_the_trunk_tells_taken_cells_from_empty_ones(photographed: Any) -> None:
 
 def test_the_patch_network_counts_by_the_share_of_figures_with_rings(photographed: Any) -> None:
     board, roster = photographed.reading.seen.board, photographed.reader.roster
-    occupancy = find_occupancy(patch_source(board, roster), roster)
+    source = patch_source(board, roster)
+    occupancy = find_occupancy(source, print_maps(source), roster)
     bare = replace(roster, figures=tuple(replace(figure, ring=None) for figure in roster.figures))
     for box, share in ((bare, 0.0), (roster, sum(bool(f.ring) for f in roster.figures) / len(roster.figures))):
         evidence = [e for e in figure_evidence(board, box, occupancy, []) if e.figure_class == "plain small"]

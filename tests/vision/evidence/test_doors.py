@@ -1,0 +1,69 @@
+"""Possible doors in the trunk's features: windows that reach up to a door's top, and what stands beside the edge."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assistant.table.lattice import list_inner_edges
+from assistant.table.roster import DoorSpec
+from vision.evidence.doors import DoorViews, door_views, judge_doors, trunk_hints
+from vision.evidence.hidden_print import PLACES, WINDOW, print_maps
+from vision.evidence.occupancy import find_occupancy
+from vision.evidence.patches import patch_source
+from vision.tiles.placements import span_of
+from vision.training.samples import table_of
+
+SPEC = DoorSpec(4, 1, 30.0, 2.0)
+
+
+@pytest.fixture(scope="module")
+def views(photographed: Any) -> DoorViews:
+    board = photographed.reading.seen.board
+    return door_views(patch_source(board, photographed.reader.roster), SPEC, list_inner_edges(board.cells))
+
+
+def test_a_window_shows_both_cells_beside_its_edge_the_one_behind_higher_up(
+    photographed: Any, views: DoorViews
+) -> None:
+    first, last = span_of(photographed.reading.seen.board.cells, 1)
+    columns = (last[0] - first[0]) * PLACES
+    for edge, window, (behind, before) in zip(views.edges, views.windows, views.beside, strict=True):
+        assert {behind, before} == {*edge.cells}
+        rows = [
+            np.flatnonzero(np.isin(window, place_of(cell, first, columns)).any(axis=1)) for cell in (behind, before)
+        ]
+        assert (rows[0] == np.arange(PLACES, 2 * PLACES)).all()
+        assert (rows[1] == np.arange(2 * PLACES, 3 * PLACES)).all()
+
+
+def place_of(cell: tuple[int, int], first: tuple[int, int], columns: int) -> list[int]:
+    left, top = (np.subtract(cell, first) * PLACES).tolist()
+    return [(top + down) * columns + left + across for down in range(PLACES) for across in range(PLACES)]
+
+
+def test_an_outline_rises_from_the_edge_as_far_as_a_door_of_the_box_leans(views: DoorViews) -> None:
+    rows = np.arange(WINDOW)
+    for outline, (_, lean_up, *_) in zip(views.outlines, views.geometry, strict=True):
+        assert outline[2 * PLACES + 1 :].max() < 0.1, "nothing before the edge"
+        shown = rows[outline.max(axis=1) > 0.5]
+        assert len(shown) == pytest.approx(-lean_up * PLACES, abs=2)
+
+
+def test_the_networks_know_what_stands_beside_an_edge_and_state_doors_that_are_there() -> None:
+    scene, board = table_of(800_001, crowded=True)
+    source, edges = patch_source(board, scene.roster), list_inner_edges(board.cells)
+    maps = print_maps(source)
+    occupancy = find_occupancy(source, maps, scene.roster)
+    views = door_views(source, scene.roster.doors, edges)
+    hints = trunk_hints(views, occupancy)
+    behind, before = views.beside[3]
+    assert np.exp(hints[3, 3:6]) == pytest.approx(occupancy.by_trunk.chance_of[behind], abs=2e-4)
+    assert np.exp(hints[3, 6:]) == pytest.approx(occupancy.by_trunk.chance_of[before], abs=2e-4)
+    judged = {door.edge: door.confidence for door in judge_doors(source, scene.roster.doors, views, maps, occupancy)}
+    true = {door.edge for door in scene.doors}
+    assert len(true) > 2
+    assert np.mean([judged[edge] for edge in true]) > 0.9
+    assert np.mean([judged[edge] for edge in judged.keys() - true]) < 0.02
