@@ -5,7 +5,7 @@ network trained on a million real photographs respond far less to light, and far
 (``trunk.onnx``; see NOTICE) turn both pictures into maps of four by four places a cell. Each cell is then judged by a
 window of three by three cells about it, turned so that upright things lean right and up (``vision.evidence.patches``).
 The window shows a body that leans over from the next cell, and the reach of this cell's own body. Edges are judged by
-windows that reach further up, as far as a door's top (``vision.evidence.doors``).
+windows that reach two cells up and one down (``vision.evidence.doors``).
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class PrintMaps(NamedTuple):
     covered: Float32[Singles, "rows columns"]
 
     def planes(self, network: PlaceNetwork) -> Float32[Singles, "planes places"]:
-        """Return what a network makes of each place, and its share with a print, (planes, rows x columns)."""
+        """Return a network's numbers of each place, and its share with a print, (planes, rows x columns)."""
         found = run_network(network, self.compared[None])[0]
         planes: Singles = np.concatenate([found, self.covered[None]]).reshape(len(found) + 1, -1)
         return planes

@@ -1,4 +1,4 @@
-"""Occlusion of a cell's print by bodies on other cells and by doors, from geometry alone."""
+"""Occlusion of a cell's print by bodies on other cells and by doors, and of doors by bodies, from geometry alone."""
 
 from __future__ import annotations
 
@@ -66,13 +66,23 @@ def door_shares(
 def hidden_door_shares(
     board: BoardView, edges: Sequence[Edge], spec: DoorSpec, bases: Sequence[Sequence[Cell]], height_mm: float
 ) -> Float[Numbers, "n m"]:
-    """Return the share of the outline of a door on each edge that a body on each base occludes, from 0 to 1."""
+    """Return the share of the outline of a door on each edge that a body on each base occludes, from 0 to 1.
+
+    Of a door before the body, or under its base, it occludes nothing.
+    """
     bodies = [_body_outline(board, cells, height_mm) for cells in bases]
     outlines = list(door_outlines(board, edges, spec))
     hidden = [[cv2.intersectConvexConvex(outline, body)[0] for body in bodies] for outline in outlines]
     areas = np.array([cv2.contourArea(outline) for outline in outlines]).reshape(-1, 1)
-    shares: Numbers = np.array(hidden).reshape(len(edges), len(bases)) / areas
-    return shares
+    middles = np.array([(edge.start, edge.end) for edge in edges], dtype=float).reshape(-1, 2, 2).mean(axis=1)
+    feet = np.array([np.mean(cells, axis=0) + 0.5 for cells in bases]).reshape(-1, 2)
+    leans = leans_mm(board, middles, height_mm)
+    is_behind = ((middles[:, None] - feet) * leans[:, None]).sum(axis=-1) > 0
+    is_under = np.array([[{*cells}.issuperset(edge.cells) for cells in bases] for edge in edges]).reshape(
+        is_behind.shape
+    )
+    shares: Numbers = np.array(hidden).reshape(is_behind.shape) / areas
+    return np.where(is_behind & ~is_under, shares, 0.0)
 
 
 def _body_outline(board: BoardView, cells: Sequence[Cell], height_mm: float) -> Float32[Singles, "corners 2"]:

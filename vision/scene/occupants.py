@@ -55,13 +55,13 @@ _PART, _PART_BY_PATCHES = 0.65, 0.3
 network. Two bases of 3x2 side by side, without a rim in a box with rims, had .81 to .998 by the trunk. On 24 ray-traced
 photos one pair of cells without a base passes; another one had a mean of .03 by the base network."""
 
-_BEHIND, _UNSEEN_BEHIND = 0.85, 0.4
+_BEHIND, _UNSEEN_BEHIND = 0.7, 0.25
 """Share of a door's outline hidden by a large body from which the networks miss doors, and the share that they miss:
-two of five on 149 photos. Of seven that are hidden by .5 to .85 they missed none."""
+one of four on 111 photos."""
 
-_COVER_CELLS, _COVER_EMPTY = 3, 0.8
+_COVER_CELLS, _COVER_EMPTY = 2, 0.5
 """Fewest cells of a cover, and the largest chance that its least empty cell is empty. Of 63 covered cells on 21
-ray-traced photos without a cover 14 pass, of 788 under arms, hands, sleeves and sheets drawn over them 614."""
+ray-traced photos without a cover 11 pass, of 788 under arms, hands, sleeves and sheets drawn over them 598."""
 
 _LEAST_HIDING = 0.02
 """Least chance of a door that explains print behind it. Fainter ones explain nothing."""
@@ -139,9 +139,9 @@ def judge_places(board: BoardView, roster: Roster) -> PlaceEvidence:
         figures = apply_same_kind(by_look, board, roster)
     judged = judge_doors(source, roster.doors, viewed_doors.result(), maps, occupancy)
     colored = apply_door_colors(judged, source, roster.doors, figures)
-    in_sight = behind_bodies(colored, figures, board, roster)
+    raised = behind_bodies(colored, figures, board, roster)
     covered = occupancy.covered(figure.cells for figure in figures if figure.confidence > ACCEPT)
-    doors = not_under_covers(in_sight, covers(covered, occupancy), board)
+    doors = not_under_covers(raised, covers(covered, occupancy), board)
     hidden = _hidden_by(doors, board, roster.doors)
     return PlaceEvidence(doors, figures, occupancy, roster, hidden=hidden, unseen=board.unseen)
 
@@ -149,20 +149,35 @@ def judge_places(board: BoardView, roster: Roster) -> PlaceEvidence:
 def behind_bodies(
     doors: Sequence[DoorSighting], figures: Iterable[FigureSighting], board: BoardView, roster: Roster
 ) -> list[DoorSighting]:
-    """Return the doors, those in openings behind large bodies no less likely than the networks' misses allow."""
-    likely = {figure.cells for figure in figures if len(figure.cells) > 1 and figure.confidence > ACCEPT}
-    if not likely or not doors:
+    """Raise doors in openings behind large bodies to what the networks' misses leave of their chance."""
+    bases = _large_bases(figures)
+    if not bases or not doors:
         return list(doors)
     edges = [door.edge for door in doors]
     height_mm = float(np.median([figure.height_mm for figure in roster.figures if figure.size != (1, 1)]))
-    shares = hidden_door_shares(board, edges, roster.doors, sorted(likely), height_mm).max(axis=1)
+    shares = hidden_door_shares(board, edges, roster.doors, bases, height_mm).max(axis=1)
     least = [chance_of_presence(odds + math.log(_UNSEEN_BEHIND)) for odds in board.openings.prior_log_odds(edges)]
     openings = board.openings.seams - board.openings.lines
     after = [
-        replace(door, confidence=max(door.confidence, chance)) if share >= _BEHIND and door.edge in openings else door
+        replace(door, confidence=max(door.confidence, chance))
+        if share >= _BEHIND and door.edge in openings and door.print_seen < COVERED
+        else door
         for door, share, chance in zip(doors, shares.tolist(), least, strict=True)
     ]
     return sorted(after, key=lambda door: (-door.confidence, door.edge))
+
+
+def _large_bases(figures: Iterable[FigureSighting]) -> list[tuple[Cell, ...]]:
+    """Return the likely bases of several cells, the likeliest of those that share cells."""
+    chances: dict[tuple[Cell, ...], float] = {}
+    for figure in figures:
+        if len(figure.cells) > 1:
+            chances[figure.cells] = chances.get(figure.cells, 0.0) + figure.confidence
+    chosen: list[tuple[Cell, ...]] = []
+    for cells in sorted(chances, key=lambda cells: (-chances[cells], cells)):
+        if chances[cells] > ACCEPT and all(frozenset(other).isdisjoint(cells) for other in chosen):
+            chosen.append(cells)
+    return chosen
 
 
 def covers(covered: Iterable[Cell], occupancy: Occupancy) -> frozenset[Cell]:

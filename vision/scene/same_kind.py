@@ -45,8 +45,9 @@ _OF_ONE_KIND, _OF_TWO, _USUAL_PAIRS = 0.6, 0.05, 2.0
 """Usual mean similarity of pairs of one kind and of pairs of two, and how many pairs of the photo count as much. Light,
 blur and paint shift the similarity of all pairs of a photo: in 78 photos the means vary by .14 and .19."""
 
-_SLOPE = 7.0
-"""Log odds per unit of similarity, where looks tell the kinds apart."""
+_SLOPE, _MOST_ODDS = 7.0, 4.0
+"""Log odds per unit of similarity, where looks tell the kinds apart, and their largest sum. Among many figures a pair
+reaches a higher similarity than among few."""
 
 _ODD = 0.2
 """Share of pairs that differ where all look alike, and that look alike where all differ."""
@@ -177,7 +178,8 @@ def _pair_odds(shares: Float[Numbers, "n kinds"], alike: Float[Numbers, "n n"]) 
         (weights @ alike[pairs] + _USUAL_PAIRS * usual) / (weights.sum() + _USUAL_PAIRS)
         for weights, usual in ((of_one, _OF_ONE_KIND), (1 - of_one, _OF_TWO))
     ]
-    return np.where(np.isnan(alike), 0.0, _SLOPE * (alike - sum(means) / 2))
+    odds = np.minimum(_SLOPE * (alike - sum(means) / 2), _MOST_ODDS)
+    return np.where(np.isnan(alike), 0.0, odds)
 
 
 def _heard(shares: Float[Numbers, "n kinds"], pair_odds: Float[Numbers, "n n"]) -> Float[Numbers, "n kinds"]:

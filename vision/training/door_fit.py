@@ -36,7 +36,7 @@ _USUAL_EDGES = 60
 
 
 class DoorBoard(NamedTuple):
-    """One board: the trunk's comparison in half precision, and what ``DoorViews`` says of its edges."""
+    """One board: the trunk's comparison in half precision, and the input and the truth of each edge."""
 
     compared: Float[Numbers, "numbers rows columns"]
     covered: Float32[Singles, "rows columns"]

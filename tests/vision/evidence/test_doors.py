@@ -9,7 +9,7 @@ import pytest
 
 from assistant.table.lattice import list_inner_edges
 from assistant.table.roster import DoorSpec
-from vision.evidence.doors import DoorViews, door_views, judge_doors, trunk_hints
+from vision.evidence.doors import DoorViews, door_features, door_views, judge_doors, trunk_hints
 from vision.evidence.hidden_print import PLACES, WINDOW, print_maps
 from vision.evidence.occupancy import find_occupancy
 from vision.evidence.patches import patch_source
@@ -67,3 +67,12 @@ def test_the_networks_know_what_stands_beside_an_edge_and_state_doors_that_are_t
     assert len(true) > 2
     assert np.mean([judged[edge] for edge in true]) > 0.9
     assert np.mean([judged[edge] for edge in judged.keys() - true]) < 0.02
+
+
+def test_a_board_without_an_edge_has_no_doors(photographed: Any) -> None:
+    source = patch_source(photographed.reading.seen.board, photographed.reader.roster)
+    maps = print_maps(source)
+    occupancy = find_occupancy(source, maps, photographed.reader.roster)
+    views = door_views(source, SPEC, [])
+    assert door_features(views, maps, occupancy).shape == (0, 5)
+    assert judge_doors(source, SPEC, views, maps, occupancy) == []
