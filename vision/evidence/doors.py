@@ -137,7 +137,7 @@ def trunk_log_odds(maps: PrintMaps, views: DoorViews, hints: Float32[Singles, "n
     """Return the trunk's log odds of a door on each edge."""
     if not views.edges:  # OpenCV ends the process at an empty batch.
         return np.empty(0)
-    windows = maps.planes("door_pair")[:, views.windows].transpose(1, 0, 2, 3)
+    windows = maps.windows("door_pair", views.windows)
     numbers = spread(np.concatenate([views.geometry, hints], axis=1))
     batch = np.concatenate([windows, views.outlines[:, None], numbers], axis=1)
     return run_network("door_windows", batch).reshape(-1).astype(float)

@@ -151,14 +151,21 @@ def judge_figures(board: BoardView, roster: Roster, occupancy: Occupancy) -> lis
 
 def cells_under(found: Iterable[FigureSighting], *, least_log_odds: float) -> frozenset[Cell]:
     """Return the cells of all bases above these log odds, of any kind. On a shared cell the likelier base counts."""
+    return frozenset[Cell]().union(*bases_in(found, least_log_odds=least_log_odds))
+
+
+def bases_in(found: Iterable[FigureSighting], *, least_log_odds: float) -> list[tuple[Cell, ...]]:
+    """Return the bases of ``cells_under``, the likeliest first."""
     chances: dict[tuple[Cell, ...], float] = {}
     for sighting in found:
         chances[sighting.cells] = chances.get(sighting.cells, 0.0) + sighting.confidence
     cells: set[Cell] = set()
+    bases: list[tuple[Cell, ...]] = []
     for place in sorted(chances, key=lambda place: (-chances[place], place)):
         if chances[place] > chance_of(least_log_odds) and cells.isdisjoint(place):
             cells.update(place)
-    return frozenset(cells)
+            bases.append(place)
+    return bases
 
 
 def of_each_kind(there: Iterable[FigureSighting]) -> list[FigureSighting]:

@@ -89,11 +89,13 @@ class PrintMaps(NamedTuple):
     compared: Float32[Singles, "numbers rows columns"]
     covered: Float32[Singles, "rows columns"]
 
-    def planes(self, network: PlaceNetwork) -> Float32[Singles, "planes places"]:
-        """Return a network's numbers of each place, and its share with a print, (planes, rows x columns)."""
+    def windows(
+        self, network: PlaceNetwork, places: Int[Integers, "n side side"]
+    ) -> Float32[Singles, "n planes side side"]:
+        """Return a network's numbers of each window's places, and their share with a print."""
         found = run_network(network, self.compared[None])[0]
         planes: Singles = np.concatenate([found, self.covered[None]]).reshape(len(found) + 1, -1)
-        return planes
+        return planes[:, places].transpose(1, 0, 2, 3)
 
 
 def board_pictures(source: PatchSource) -> BoardPictures:
@@ -205,7 +207,7 @@ def cell_logits(maps: PrintMaps, views: CellViews, hints: Float32[Singles, "n hi
         views: the cells.
         hints: ``cell_hints`` of each.
     """
-    windows = maps.planes("pair")[:, views.windows].transpose(1, 0, 2, 3)
+    windows = maps.windows("pair", views.windows)
     numbers = np.concatenate([views.geometry, hints], axis=1)
     return run_network("cells", np.concatenate([windows, spread(numbers)], axis=1)).reshape(-1, 4)
 

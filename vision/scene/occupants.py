@@ -19,7 +19,7 @@ from assistant.table.roster import DoorSpec, Roster
 from vision.evidence.base_sizes import with_shown_sizes
 from vision.evidence.bases import shapes_of, stands
 from vision.evidence.doors import DoorSighting, door_views, judge_doors
-from vision.evidence.figures import LEAST_CHANCE, FigureSighting, judge_figures
+from vision.evidence.figures import LEAST_CHANCE, FigureSighting, bases_in, judge_figures
 from vision.evidence.hidden_print import print_maps
 from vision.evidence.leaning import door_shares, hidden_door_shares
 from vision.evidence.looks import apply_looks
@@ -150,34 +150,19 @@ def behind_bodies(
     doors: Sequence[DoorSighting], figures: Iterable[FigureSighting], board: BoardView, roster: Roster
 ) -> list[DoorSighting]:
     """Raise doors in openings behind large bodies to what the networks' misses leave of their chance."""
-    bases = _large_bases(figures)
-    if not bases or not doors:
-        return list(doors)
-    edges = [door.edge for door in doors]
-    height_mm = float(np.median([figure.height_mm for figure in roster.figures if figure.size != (1, 1)]))
-    shares = hidden_door_shares(board, edges, roster.doors, bases, height_mm).max(axis=1)
-    least = [chance_of_presence(odds + math.log(_UNSEEN_BEHIND)) for odds in board.openings.prior_log_odds(edges)]
+    bases = bases_in((figure for figure in figures if len(figure.cells) > 1), least_log_odds=0.0)
     openings = board.openings.seams - board.openings.lines
-    after = [
-        replace(door, confidence=max(door.confidence, chance))
-        if share >= _BEHIND and door.edge in openings and door.print_seen < COVERED
-        else door
-        for door, share, chance in zip(doors, shares.tolist(), least, strict=True)
-    ]
-    return sorted(after, key=lambda door: (-door.confidence, door.edge))
-
-
-def _large_bases(figures: Iterable[FigureSighting]) -> list[tuple[Cell, ...]]:
-    """Return the likely bases of several cells, the likeliest of those that share cells."""
-    chances: dict[tuple[Cell, ...], float] = {}
-    for figure in figures:
-        if len(figure.cells) > 1:
-            chances[figure.cells] = chances.get(figure.cells, 0.0) + figure.confidence
-    chosen: list[tuple[Cell, ...]] = []
-    for cells in sorted(chances, key=lambda cells: (-chances[cells], cells)):
-        if chances[cells] > ACCEPT and all(frozenset(other).isdisjoint(cells) for other in chosen):
-            chosen.append(cells)
-    return chosen
+    edges = [door.edge for door in doors if door.edge in openings and door.print_seen < COVERED]
+    if not bases or not edges:
+        return list(doors)
+    height_mm = float(np.median([figure.height_mm for figure in roster.figures if figure.size != (1, 1)]))
+    shares = hidden_door_shares(board, edges, roster.doors, bases, height_mm).max(axis=1).tolist()
+    least = {
+        edge: chance_of_presence(odds + math.log(_UNSEEN_BEHIND))
+        for edge, share, odds in zip(edges, shares, board.openings.prior_log_odds(edges).tolist(), strict=True)
+        if share >= _BEHIND
+    }
+    return [replace(door, confidence=max(door.confidence, least.get(door.edge, 0.0))) for door in doors]
 
 
 def covers(covered: Iterable[Cell], occupancy: Occupancy) -> frozenset[Cell]:

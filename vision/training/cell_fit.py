@@ -20,6 +20,7 @@ from torch.nn import functional
 from vision.evidence.hidden_print import CHANNELS, GEOMETRY, HINTS, WINDOW
 from vision.tiles.prints import PX_PER_CELL
 from vision.training.cell_samples import CellBoard
+from vision.training.networks import descend
 
 _BLOCKS = (
     (32, 16, 3, 1, 1),
@@ -43,6 +44,9 @@ HINTLESS = 0.3
 """Share of boards that are shown without ``cell_hints``."""
 
 _RATE, _TRUNK_RATE = 3e-3, 3e-4
+MOST_NORM = 5.0
+"""Limit of the gradient's length."""
+
 _QUIET = 0.25
 
 
@@ -203,8 +207,7 @@ def fit_cells(
             losses = []
             for _ in range(steps):
                 chosen = [_drawn(rng, rendered, real, sets) for _ in range(_BATCH)]
-                losses.append(_step(networks, chosen, rng, optimizer, device))
-                schedule.step()
+                losses.append(descend(_loss(networks, chosen, rng, device), optimizer, schedule, MOST_NORM))
             yield networks, float(np.mean(losses))
 
 
@@ -215,9 +218,7 @@ def _drawn(rng: Generator, rendered: Sequence[CellBoard], real: Sequence[CellBoa
     return rendered[int(rng.integers(len(rendered)))]
 
 
-def _step(
-    networks: CellNetworks, boards: Sequence[CellBoard], rng: Generator, optimizer: torch.optim.Optimizer, device: str
-) -> float:
+def _loss(networks: CellNetworks, boards: Sequence[CellBoard], rng: Generator, device: str) -> Tensor:
     for network in networks[1:]:
         network.train()
     loss = torch.zeros((), device=device)
@@ -229,11 +230,7 @@ def _step(
         logits = logits_of_board(networks, board, pictures, torch.from_numpy(numbers).to(device))
         labels = torch.from_numpy(board.labels).to(device)
         loss = loss + functional.cross_entropy(logits, labels, label_smoothing=0.01) / len(boards)
-    optimizer.zero_grad()
-    loss.backward()
-    nn.utils.clip_grad_norm_([p for group in optimizer.param_groups for p in group["params"]], 5.0)
-    optimizer.step()
-    return float(loss.item())
+    return loss
 
 
 def logits_of_board(networks: CellNetworks, board: CellBoard, pictures: Tensor, numbers: Tensor) -> Tensor:
@@ -254,10 +251,18 @@ def logits_of_maps(pair: nn.Sequential, cells: CellNetwork, maps: Maps, numbers:
     quiet = torch.quantile(differing.detach()[:, covered[0] > 0.5], _QUIET, dim=1)[:, None, None].expand_as(seen)
     compared = pair(torch.cat([differing, seen, quiet])[None])[0]
     planes = torch.cat([compared, covered]).flatten(1)
-    windows = planes[:, places.long().flatten()].view(len(planes), -1, WINDOW, WINDOW).transpose(0, 1)
-    spread = numbers[:, :, None, None].expand(-1, -1, WINDOW, WINDOW)
-    logits: Tensor = cells(torch.cat([windows, spread], dim=1))
+    logits: Tensor = cells(torch.cat([windows_of_planes(planes, places), spread_numbers(numbers)], dim=1))
     return logits
+
+
+def windows_of_planes(planes: Tensor, places: Tensor) -> Tensor:
+    """Return the windows (N, planes, side, side) of planes (planes, places), from each window's places."""
+    return planes[:, places.long().flatten()].view(len(planes), -1, WINDOW, WINDOW).transpose(0, 1)
+
+
+def spread_numbers(numbers: Tensor) -> Tensor:
+    """Return numbers (N, numbers) as planes of a window."""
+    return numbers[:, :, None, None].expand(-1, -1, WINDOW, WINDOW)
 
 
 def _pictures(board: CellBoard) -> Tensor:

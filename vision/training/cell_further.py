@@ -22,8 +22,9 @@ from torch.nn import functional
 
 from calibration.arrays import Integers, Numbers, Singles
 from vision.evidence.hidden_print import GEOMETRY, trunk_map
-from vision.training.cell_fit import HINTLESS, CellNetwork, Maps, logits_of_maps, new_pair
+from vision.training.cell_fit import HINTLESS, MOST_NORM, CellNetwork, Maps, logits_of_maps, new_pair
 from vision.training.cell_samples import CellBoard
+from vision.training.networks import descend
 from vision.training.samples import LARGE_BASE, SMALL_BASE, THING
 
 _BATCH, _RATE = 4, 8e-4
@@ -101,12 +102,7 @@ def fit_cells_further(
         for _ in range(_BATCH):
             boards = sets[int(rng.choice(len(sets), p=shares / shares.sum()))][0]
             loss = loss + _loss(part, former, boards[int(rng.integers(len(boards)))], rng) / _BATCH
-        optimizer.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(weights, 5.0)
-        optimizer.step()
-        schedule.step()
-        yield part, float(loss.item())
+        yield part, descend(loss, optimizer, schedule, MOST_NORM)
 
 
 def _loss(part: CellPart, former: CellPart, board: KeptBoard, rng: Generator) -> Tensor:

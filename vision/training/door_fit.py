@@ -18,12 +18,13 @@ from torch.nn import functional
 
 from assistant.table.lattice import list_inner_edges
 from calibration.arrays import Integers, Numbers, Singles
-from vision.evidence.doors import DoorViews, door_views, trunk_hints
+from vision.evidence.doors import door_views, trunk_hints
 from vision.evidence.hidden_print import CHANNELS, WINDOW, print_maps
 from vision.evidence.occupancy import find_occupancy
 from vision.evidence.patches import patch_source
-from vision.training.cell_fit import HINTLESS, export_network
+from vision.training.cell_fit import HINTLESS, MOST_NORM, export_network, spread_numbers, windows_of_planes
 from vision.training.labelled import KnownBoard
+from vision.training.networks import descend
 
 GEOMETRY, HINTS = 4, 9
 """Numbers of ``DoorViews.geometry`` and of ``trunk_hints``."""
@@ -119,13 +120,8 @@ def door_board(table: KnownBoard) -> DoorBoard:
     views = door_views(source, table.roster.doors, edges)
     hints = trunk_hints(views, find_occupancy(source, maps, table.roster))
     labels = np.array([edge in table.doors for edge in edges], np.float32)
-    return DoorBoard(
-        maps.compared.astype(np.float16), maps.covered, views.windows, views.outlines, _numbers(views, hints), labels
-    )
-
-
-def _numbers(views: DoorViews, hints: Float32[Singles, "n 9"]) -> Float32[Singles, "n 13"]:
-    return np.concatenate([views.geometry, hints], axis=1)
+    numbers = np.concatenate([views.geometry, hints], axis=1)
+    return DoorBoard(maps.compared.astype(np.float16), maps.covered, views.windows, views.outlines, numbers, labels)
 
 
 def fit_doors(
@@ -155,12 +151,7 @@ def fit_doors(
             chosen = [traced if len(traced) and rng.random() < _TRACED_SHARE else simulated for _ in range(_BATCH)]
             boards = [some[int(rng.integers(len(some)))] for some in chosen]
             loss = torch.stack([_loss(networks, board, rng) for board in boards]).mean()
-            optimizer.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(weights, 5.0)
-            optimizer.step()
-            schedule.step()
-            losses.append(float(loss.item()))
+            losses.append(descend(loss, optimizer, schedule, MOST_NORM))
         yield networks, float(np.mean(losses))
 
 
@@ -174,13 +165,12 @@ def log_odds_of_board(networks: DoorNetworks, board: DoorBoard, *, hintless: boo
     """Return log odds (N,) of a board's edges, computed as the reader does."""
     seen = networks.pair(torch.from_numpy(board.compared.astype(np.float32))[None])[0]
     planes = torch.cat([seen, torch.from_numpy(board.covered)[None]]).flatten(1)
-    places = torch.from_numpy(board.windows).long()
-    windows = planes[:, places.flatten()].view(len(planes), -1, WINDOW, WINDOW).transpose(0, 1)
+    windows = windows_of_planes(planes, torch.from_numpy(board.windows))
     numbers = torch.from_numpy(board.numbers.copy())
     if hintless:
         numbers[:, GEOMETRY:] = 0
-    spread = numbers[:, :, None, None].expand(-1, -1, WINDOW, WINDOW)
-    log_odds: Tensor = networks.windows(torch.cat([windows, torch.from_numpy(board.outlines)[:, None], spread], dim=1))
+    outlines = torch.from_numpy(board.outlines)[:, None]
+    log_odds: Tensor = networks.windows(torch.cat([windows, outlines, spread_numbers(numbers)], dim=1))
     return log_odds[:, 0]
 
 

@@ -189,10 +189,17 @@ def fit_ground(
         yield network, float(np.mean(losses))
 
 
-def descend(loss: Tensor, optimizer: torch.optim.Optimizer, schedule: torch.optim.lr_scheduler.LRScheduler) -> float:
-    """Take one gradient step on a batch's loss, and return that loss."""
+def descend(
+    loss: Tensor,
+    optimizer: torch.optim.Optimizer,
+    schedule: torch.optim.lr_scheduler.LRScheduler,
+    most_norm: float | None = None,
+) -> float:
+    """Take one gradient step on a batch's loss, and return that loss. ``most_norm`` limits the gradient's length."""
     optimizer.zero_grad()
     loss.backward()
+    if most_norm is not None:
+        nn.utils.clip_grad_norm_([weight for group in optimizer.param_groups for weight in group["params"]], most_norm)
     optimizer.step()
     schedule.step()
     return float(loss.item())
