@@ -31,13 +31,15 @@ _TABLES_A_SET = 3
 """Consecutive tables that share a tile set."""
 
 _TILES = 10
-_OTHER_ART, _SQUARES = 0.4, 0.25
+_OTHER_ART, _SQUARES, _SQUARES_UNDER_PIECES = 0.4, 0.25, 0.75
 _SHADOW_PX_PER_MM = 1.5
 _DOORS_OF_A_GAME, _DOORS_OF_A_CROWD = (0, 4), (3, 9)
 _THINGS_OF_CLUTTER = (3, 5, 8, 12)
 
 
-def write_tables(out: Path, *, seed: int, count: int, crowded: bool, cluttered: bool = False) -> Iterator[str]:
+def write_tables(
+    out: Path, *, seed: int, count: int, crowded: bool, cluttered: bool = False, oblique_pieces: bool = False
+) -> Iterator[str]:
     """Write varied tables of consecutive seeds, then ``list.json``. Yield the name of each written table.
 
     Args:
@@ -46,6 +48,7 @@ def write_tables(out: Path, *, seed: int, count: int, crowded: bool, cluttered: 
         count: number of tables.
         crowded: whether there are more doors than in a game.
         cluttered: whether there are more things than in a game, and figures as standees and on pegs.
+        oblique_pieces: whether all figures are game pieces in oblique photos, mostly on boards of squares.
 
     Raises:
         StoreError: the folder cannot be written.
@@ -53,24 +56,25 @@ def write_tables(out: Path, *, seed: int, count: int, crowded: bool, cluttered: 
     entries = []
     for number in range(seed, seed + count):
         first = number - number % _TABLES_A_SET
-        printed = _tiles_of(first)
+        printed = _tiles_of(first, _SQUARES_UNDER_PIECES if oblique_pieces else _SQUARES)
         tiles = out / f"tiles-{first}"
         if not tiles.exists():
             write_tiles(tiles, printed)
         doors = _DOORS_OF_A_CROWD if crowded else _DOORS_OF_A_GAME
         things = _THINGS_OF_CLUTTER if cluttered else THINGS_OF_A_GAME
-        scene = varied_scene(number, bucket_of("mixed", number), printed, doors=doors, things=things)
+        bucket = bucket_of("mixed", number)
+        scene = varied_scene(number, bucket, printed, doors=doors, things=things, oblique_pieces=oblique_pieces)
         entries.append(_write(out, with_odd_builds(scene) if cluttered else scene, tiles.name))
         yield scene.name
     write_file(out / "list.json", list_text(entries))
 
 
-def _tiles_of(seed: int) -> PrintedTiles:
+def _tiles_of(seed: int, squares: float) -> PrintedTiles:
     rng = np.random.default_rng([seed, 42])
     chance, name = rng.random(), f"set-{seed}"
-    if chance < _SQUARES:
+    if chance < squares:
         return square_tiles(rng, name)
-    other = chance < _SQUARES + _OTHER_ART
+    other = chance < squares + _OTHER_ART
     printed = varied_tiles(rng, name, _TILES) if other else random_tiles(rng, name, count=_TILES)
     return recolored(rng, printed) if rng.random() < 0.7 else printed
 

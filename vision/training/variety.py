@@ -34,6 +34,9 @@ from vision.simulation.tile_art import PrintedTiles
 OVERHEAD_SHARE, OVERHEAD_DEG = 0.3, (0.0, 7.0)
 """Share and tilt of cameras straight above the table, the usual mount."""
 
+_OBLIQUE_DEG = (25.0, 55.0)
+"""Tilt at which bodies of pieces reach far over the next space."""
+
 THINGS_OF_A_GAME = (0, 0, 1, 1, 2, 3, 5)
 """Numbers of things on the board, all equally likely."""
 
@@ -55,6 +58,7 @@ def varied_scene(
     *,
     doors: tuple[int, int],
     things: Sequence[int] = THINGS_OF_A_GAME,
+    oblique_pieces: bool = False,
 ) -> Scene:
     """Draw the scene of a seed and bucket, varied like real tables.
 
@@ -64,15 +68,18 @@ def varied_scene(
         tiles: the tile set, by default the scene's own.
         doors: fewest and most doors.
         things: numbers of things on the board, all equally likely.
+        oblique_pieces: whether all figures are game pieces, large in an oblique photo.
     """
     rng = np.random.default_rng([seed, 41])
     is_overhead = rng.random() < OVERHEAD_SHARE
-    scene = random_scene(seed, bucket, tiles=tiles, tilt_deg=OVERHEAD_DEG if is_overhead else None)
-    scene = _with_other_roster(rng, scene)
+    tilt_deg = _OBLIQUE_DEG if oblique_pieces else OVERHEAD_DEG if is_overhead else None
+    scene = random_scene(seed, bucket, tiles=tiles, tilt_deg=tilt_deg)
+    scene = _with_other_roster(rng, scene, 1.0 if oblique_pieces else _PIECES_SHARE)
     if rng.random() < _LOOSE_SHARE:
         scene = replace(scene, tiles=tuple(_loosen(rng, tile) for tile in scene.tiles))
     scene = _place_anew(rng, scene, int(rng.integers(doors[0], doors[1] + 1)))
-    lens = scene.view.lens.scaled_to(*PHOTO_SIZES[int(rng.integers(len(PHOTO_SIZES)))])
+    sizes = PHOTO_SIZES[-2:] if oblique_pieces else PHOTO_SIZES
+    lens = scene.view.lens.scaled_to(*sizes[int(rng.integers(len(sizes)))])
     return replace(
         scene,
         clutter=(*scene.clutter, *things_on_cells(rng, scene, int(rng.choice(things)))),
@@ -111,7 +118,7 @@ def recolored(rng: Generator, printed: PrintedTiles) -> PrintedTiles:
     return replace(printed, images=images)
 
 
-def _with_other_roster(rng: Generator, scene: Scene) -> Scene:
+def _with_other_roster(rng: Generator, scene: Scene, pieces_share: float) -> Scene:
     """Return the scene with other rings, and every kind's body and base painted differently."""
     kinds = list(dict.fromkeys(figure.kind for figure in scene.roster.figures))
     has_ring = {figure.kind for figure in scene.roster.figures if figure.ring}
@@ -122,7 +129,7 @@ def _with_other_roster(rng: Generator, scene: Scene) -> Scene:
     looks = {kind: _painted(rng, scene.looks[kind], rings, kind) for kind in kinds}
     doors = DoorSpec(int(rng.integers(6, 13)), 1, 30.0, 2.0)
     own = rng.spawn(1)[0]
-    if own.random() < _PIECES_SHARE:
+    if own.random() < pieces_share:
         figures, looks = _as_pieces(own, figures, looks)
     elif own.random() < _BARE_SHARE:
         figures = tuple(replace(figure, ring=None) for figure in figures)

@@ -53,6 +53,15 @@ def test_a_third_of_the_cameras_look_straight_down(scenes: list[Scene]) -> None:
     assert 0.15 < np.mean([scene.around[0] <= 7 for scene in scenes]) < 0.5
 
 
+def test_oblique_pieces_have_no_rims_and_lean_far(tiles: PrintedTiles) -> None:
+    for seed in range(6):
+        scene = varied_scene(seed, "easy", tiles, doors=(0, 4), oblique_pieces=True)
+        assert {figure.ring for figure in scene.roster.figures} == {None}
+        assert {look.paints for look in scene.looks.values()} == {()}
+        assert 25 <= scene.around[0] <= 55
+        assert scene.view.lens.width_px >= 1920
+
+
 def test_many_doors_stand_end_to_end_and_where_tiles_meet(scenes: list[Scene]) -> None:
     met, at_seams, count = 0, 0, 0
     for scene in scenes:
