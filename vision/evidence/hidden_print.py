@@ -2,7 +2,9 @@
 
 Pixels of photo and print differ by light, wear and blur as much as by a pale figure on a pale floor. The features of a
 network trained on a million real photographs respond far less to light, and far more to things. Its first blocks
-(``trunk.onnx``; see NOTICE) turn both pictures into maps of four by four places a cell. Each cell is then judged by a
+(``trunk.onnx``; see NOTICE) turn both pictures into maps of four by four places a cell. The features depend on the
+direction of a picture, and a lattice may begin at any corner of a board. So the pictures are turned until bodies stand
+upright in them, as in the photographs that the network knows. Each cell is then judged by a
 window of three by three cells about it, turned so that upright things lean right and up (``vision.evidence.patches``).
 The window shows a body that leans over from the next cell, and the reach of this cell's own body. Edges are judged by
 windows that reach two cells up and one down (``vision.evidence.doors``).
@@ -51,7 +53,7 @@ _LEAST_CHANCE = 0.005
 
 
 class BoardPictures(NamedTuple):
-    """A board's pictures for the trunk, with one cell round it.
+    """A board's pictures for the trunk, with one cell round it, turned until bodies stand upright.
 
     Args:
         seen: the photo in print colours.
@@ -106,9 +108,18 @@ def board_pictures(source: PatchSource) -> BoardPictures:
     right, bottom = np.subtract(last, board.first) * PX_PER_CELL
     one, two = (layers[top:bottom, left:right] for layers in source.layers)
     mask = two[:, :, 2] > _HALF_COVERED
-    seen = np.ascontiguousarray(one[:, :, :3])
-    printed = np.where(mask[:, :, None], np.dstack([one[:, :, 3], two[:, :, :2]]), seen)
-    return BoardPictures(seen, printed, mask)
+    printed = np.where(mask[:, :, None], np.dstack([one[:, :, 3], two[:, :, :2]]), one[:, :, :3])
+    turns = quarter_turns(board)
+    return BoardPictures(*(np.ascontiguousarray(np.rot90(image, turns)) for image in (one[:, :, :3], printed, mask)))
+
+
+def quarter_turns(board: BoardView) -> int:
+    """Return how many quarter turns anticlockwise bring bodies upright in a picture along the lattice, 0 to 3."""
+    middle = np.mean(list(board.cells), axis=0, keepdims=True) + 0.5
+    right, down = leans_mm(board, middle, BODY_HEIGHT_MM)[0].tolist()
+    if abs(down) >= abs(right):
+        return 2 if down > 0 else 0
+    return 1 if right > 0 else 3
 
 
 def cell_views(board: BoardView, roster: Roster, cells: Sequence[Cell]) -> CellViews:
@@ -130,7 +141,13 @@ def windows_on(
 ) -> Int[Integers, "n side side"]:
     """Return the places of each window on a board's maps, from their middles on the lattice."""
     first, last = span_of(board.cells, 1)
-    return windows_of(middles - np.array(first), axes, (last[0] - first[0]) * PLACES)
+    wide, high = np.subtract(last, first).tolist()
+    middles = middles - np.array(first)
+    for _ in range(quarter_turns(board)):
+        middles = np.column_stack([middles[:, 1], wide - middles[:, 0]])
+        axes = np.stack([axes[..., 1], -axes[..., 0]], axis=-1)
+        wide, high = high, wide
+    return windows_of(middles, axes, wide * PLACES)
 
 
 def windows_of(

@@ -31,7 +31,7 @@ from vision.teaching import edge_network
 from vision.teaching.printed_names import NO_CHARACTER, PATCH_PX
 from vision.training.cell_fit import export_cells, export_part, fit_cells
 from vision.training.cell_further import KeptBoard, fit_cells_further, keep_board
-from vision.training.cell_samples import cell_board, in_all_directions
+from vision.training.cell_samples import cell_board
 from vision.training.character_fit import fit_characters
 from vision.training.character_samples import CharacterSamples, character_samples, join_samples, written_samples
 from vision.training.door_fit import door_board, export_doors, fit_doors, mean_of
@@ -236,16 +236,16 @@ def cells(out: Path, varied: tuple[Path, ...], real: tuple[Path, ...], weights: 
 def cells_further(out: Path, shown: tuple[tuple[Path, float], ...], start: Path, times: int, steps: int) -> None:
     """Fit the networks behind the trunk further, which hear what hides a cell's print.
 
-    Each photo is shown in all four directions of its board, compressed or shrunk in turn, and in other colours.
+    Each photo is shown unchanged, in other colours, and compressed or shrunk in turn.
     """
     rng = np.random.default_rng(0)
 
     def boards_of(path: Path) -> Iterable[KeptBoard]:
         for photo in labelled_photos(path):
-            directions = in_all_directions(cell_board(photo.seen(), path.parent.name))
-            yield from map(keep_board, directions)
+            board = cell_board(photo.seen(), path.parent.name)
+            yield keep_board(board)
             for _ in range(times):
-                yield keep_board(recolored(directions[rng.integers(len(directions))], rng))
+                yield keep_board(recolored(board, rng))
         photos = chain(
             islice(labelled_photos(path, compressed), 0, None, 2), islice(labelled_photos(path, shrunk), 1, None, 2)
         )

@@ -10,10 +10,9 @@ from jaxtyping import Float32, Int, UInt8
 
 from assistant.table.lattice import Cell
 from calibration.arrays import BgrImage, Integers, Levels, Numbers, Singles
-from vision.evidence.hidden_print import PLACES, board_pictures, cell_hints, cell_views
+from vision.evidence.hidden_print import board_pictures, cell_hints, cell_views
 from vision.evidence.patches import base_patches, patch_source, print_seen
 from vision.learned import chances
-from vision.tiles.prints import PX_PER_CELL
 from vision.training.labelled import KnownBoard
 from vision.training.samples import EMPTY, LARGE_BASE, SMALL_BASE, THING
 
@@ -50,25 +49,6 @@ def cell_board(table: KnownBoard, set_name: str) -> CellBoard:
         cell_hints(chances("bases", patches), print_seen(patches)),
         classes_of(table, cells),
     )
-
-
-def in_all_directions(board: CellBoard) -> tuple[CellBoard, CellBoard, CellBoard, CellBoard]:
-    """Return the board in its own direction and by one, two and three quarter turns.
-
-    A reading's lattice may begin at any corner of a board, and the trunk's features change with the direction.
-    """
-    once = _quarter_turned(board)
-    twice = _quarter_turned(once)
-    return board, once, twice, _quarter_turned(twice)
-
-
-def _quarter_turned(board: CellBoard) -> CellBoard:
-    """Turn the pictures anticlockwise. Each window keeps its places, in their order."""
-    rows, columns = (side * PLACES // PX_PER_CELL for side in board.seen.shape[:2])
-    row, column = np.divmod(board.windows, columns)
-    seen, printed, mask = (np.ascontiguousarray(np.rot90(one)) for one in (board.seen, board.printed, board.mask))
-    windows = (columns - 1 - column) * rows + row
-    return board._replace(seen=seen, printed=printed, mask=mask, windows=windows.astype(np.int32))
 
 
 def classes_of(table: KnownBoard, cells: Sequence[Cell]) -> Int[Numbers, " n"]:

@@ -10,11 +10,10 @@ import pytest
 from assistant.table.lattice import list_inner_edges
 from assistant.table.roster import DoorSpec
 from vision.evidence.doors import DoorViews, door_features, door_views, judge_doors, trunk_hints
-from vision.evidence.hidden_print import PLACES, WINDOW, print_maps
+from vision.evidence.hidden_print import PLACES, WINDOW, cell_views, print_maps
 from vision.evidence.occupancy import find_occupancy
 from vision.evidence.patches import patch_source
 from vision.scene.occupants import judge_places
-from vision.tiles.placements import span_of
 from vision.training.samples import table_of
 
 SPEC = DoorSpec(4, 1, 30.0, 2.0)
@@ -29,20 +28,15 @@ def views(photographed: Any) -> DoorViews:
 def test_a_window_shows_both_cells_beside_its_edge_the_one_behind_higher_up(
     photographed: Any, views: DoorViews
 ) -> None:
-    first, last = span_of(photographed.reading.seen.board.cells, 1)
-    columns = (last[0] - first[0]) * PLACES
+    board, roster = photographed.reading.seen.board, photographed.reader.roster
+    cells = sorted(board.cells)
+    middles = cell_views(board, roster, cells).windows[:, PLACES : 2 * PLACES, PLACES : 2 * PLACES]
+    places_of = dict(zip(cells, middles, strict=True))
     for edge, window, (behind, before) in zip(views.edges, views.windows, views.beside, strict=True):
         assert {behind, before} == {*edge.cells}
-        rows = [
-            np.flatnonzero(np.isin(window, place_of(cell, first, columns)).any(axis=1)) for cell in (behind, before)
-        ]
+        rows = [np.flatnonzero(np.isin(window, places_of[cell]).any(axis=1)) for cell in (behind, before)]
         assert (rows[0] == np.arange(PLACES, 2 * PLACES)).all()
         assert (rows[1] == np.arange(2 * PLACES, 3 * PLACES)).all()
-
-
-def place_of(cell: tuple[int, int], first: tuple[int, int], columns: int) -> list[int]:
-    left, top = (np.subtract(cell, first) * PLACES).tolist()
-    return [(top + down) * columns + left + across for down in range(PLACES) for across in range(PLACES)]
 
 
 def test_an_outline_rises_from_the_edge_as_far_as_a_door_of_the_box_leans(views: DoorViews) -> None:

@@ -11,11 +11,22 @@ import pytest
 
 from assistant.table.lattice import Edge, list_inner_edges
 from assistant.table.roster import DoorSpec, Roster, RosterFigure
+from vision.evidence import hidden_print
 from vision.evidence.figures import figure_evidence
-from vision.evidence.hidden_print import PLACES, WINDOW, board_pictures, geometry_of, print_maps, windows_of
+from vision.evidence.hidden_print import (
+    PLACES,
+    WINDOW,
+    board_pictures,
+    cell_views,
+    geometry_of,
+    print_maps,
+    quarter_turns,
+    windows_of,
+)
 from vision.evidence.leaning import door_shares, hidden_shares
 from vision.evidence.occupancy import find_occupancy, without_things
 from vision.evidence.patches import leans_mm, patch_source
+from vision.tiles.prints import PX_PER_CELL
 
 COLUMNS = 10 * PLACES
 
@@ -52,6 +63,32 @@ def test_a_window_turns_so_that_things_lean_right_and_up() -> None:
     assert (
         windows_of(middle, mirrored, COLUMNS)[0] == windows_of(middle, np.eye(2)[None], COLUMNS)[0][::-1, ::-1]
     ).all()
+
+
+def test_bodies_stand_upright_in_the_pictures(photographed: Any) -> None:
+    board = photographed.reading.seen.board
+    middle = np.mean(list(board.cells), axis=0, keepdims=True) + 0.5
+    right, down = leans_mm(board, middle, 30.0)[0]
+    for _ in range(quarter_turns(board)):
+        right, down = down, -right
+    assert -down >= abs(right)
+
+
+@pytest.mark.parametrize("turns", range(4))
+def test_windows_show_the_same_places_in_any_direction(
+    photographed: Any, monkeypatch: pytest.MonkeyPatch, turns: int
+) -> None:
+    board, roster = photographed.reading.seen.board, photographed.reader.roster
+
+    def shown(times: int) -> Any:
+        monkeypatch.setattr(hidden_print, "quarter_turns", lambda _: times)
+        seen = board_pictures(patch_source(board, roster)).seen
+        windows = cell_views(board, roster, sorted(board.cells)).windows
+        side = PX_PER_CELL // PLACES
+        rows, columns = (length // side for length in seen.shape[:2])
+        return seen.reshape(rows, side, columns, side, 3).sum(axis=(1, 3), dtype=int).reshape(-1, 3)[windows]
+
+    assert (shown(turns) == shown(0)).all()
 
 
 def test_the_network_knows_how_wide_and_high_the_small_figures_of_the_box_are_and_how_many_have_rings() -> None:
