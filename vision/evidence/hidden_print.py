@@ -48,6 +48,9 @@ _QUIET = 0.25
 """Share of the board's places whose features differ least. It measures the difference of photo and print at empty
 places."""
 
+_LEAN_FROM_ABOVE, _STEP_PX = 0.05, 20.0
+"""Lean, relative to a body's height, below which the photo's own up decides (3 degrees), and a step up in it."""
+
 _LEAST_CHANCE = 0.005
 """Floor of the base network's chances. Below it the network is wrong more often, on figures of one pale colour."""
 
@@ -114,9 +117,17 @@ def board_pictures(source: PatchSource) -> BoardPictures:
 
 
 def quarter_turns(board: BoardView) -> int:
-    """Return how many quarter turns anticlockwise bring bodies upright in a picture along the lattice, 0 to 3."""
+    """Return how many quarter turns anticlockwise bring bodies upright in a picture along the lattice, 0 to 3.
+
+    From nearly above bodies hardly lean, and a little more or less of it would turn the board from one photo to the
+    next. There the side that is up in the photo decides.
+    """
     middle = np.mean(list(board.cells), axis=0, keepdims=True) + 0.5
-    right, down = leans_mm(board, middle, BODY_HEIGHT_MM)[0].tolist()
+    middle_px = board.view.image_from_table(board.lattice.table_from_lattice(middle), board.thickness_mm)
+    above_mm = board.view.table_from_image(middle_px - np.array([0.0, _STEP_PX]), board.thickness_mm)
+    above = (board.lattice.lattice_from_table(above_mm) - middle)[0]
+    lean = leans_mm(board, middle, BODY_HEIGHT_MM)[0] / BODY_HEIGHT_MM
+    right, down = (lean + _LEAN_FROM_ABOVE * above / np.linalg.norm(above)).tolist()
     if abs(down) >= abs(right):
         return 2 if down > 0 else 0
     return 1 if right > 0 else 3

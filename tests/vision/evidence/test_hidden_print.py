@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -72,6 +73,24 @@ def test_bodies_stand_upright_in_the_pictures(photographed: Any) -> None:
     for _ in range(quarter_turns(board)):
         right, down = down, -right
     assert -down >= abs(right)
+
+
+def test_from_above_the_side_that_is_up_in_the_photo_decides(photographed: Any) -> None:
+    board = photographed.reading.seen.board
+    board = replace(board, lattice=replace(board.lattice, angle_deg=0.0))
+    x, y = board.lattice.table_from_lattice(np.mean(list(board.cells), axis=0, keepdims=True) + 0.5)[0]
+
+    def turns(roll_deg: float, across_mm: float, down_mm: float) -> int:
+        turn = np.array([0.0, 0.0, np.radians(roll_deg)])
+        place = -cv2.Rodrigues(turn)[0] @ np.array([x + across_mm, y + down_mm, -900.0])
+        return quarter_turns(
+            replace(board, view=replace(board.view, rvec=tuple(turn.tolist()), tvec=tuple(place.tolist())))
+        )
+
+    beside = [(20.0, 0.0), (-20.0, 0.0), (0.0, 20.0), (0.0, -20.0)]
+    assert [{turns(roll, *off) for off in beside} for roll in (10, 80, 170, 260)] == [{0}, {3}, {2}, {1}]
+    far = [(300.0, 0.0), (-300.0, 0.0), (0.0, 300.0), (0.0, -300.0)]
+    assert [turns(10, *off) for off in far] == [3, 1, 0, 2], "bodies lean away from the camera"
 
 
 @pytest.mark.parametrize("turns", range(4))
