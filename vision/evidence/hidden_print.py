@@ -4,10 +4,10 @@ Pixels of photo and print differ by light, wear and blur as much as by a pale fi
 network trained on a million real photographs respond far less to light, and far more to things. Its first blocks
 (``trunk.onnx``; see NOTICE) turn both pictures into maps of four by four places a cell. The features depend on the
 direction of a picture, and a lattice may begin at any corner of a board. So the pictures are turned until bodies stand
-upright in them, as in the photographs that the network knows. Each cell is then judged by a
-window of three by three cells about it, turned so that upright things lean right and up (``vision.evidence.patches``).
-The window shows a body that leans over from the next cell, and the reach of this cell's own body. Edges are judged by
-windows that reach two cells up and one down (``vision.evidence.doors``).
+upright in them, as in the photographs that the network knows. Each cell is then judged by a window of three by three
+cells about it, turned so that upright things lean right and up (``vision.evidence.patches``). The window shows a body
+that leans over from the next cell, and the reach of this cell's own body. Edges are judged by windows that reach two
+cells up and one down (``vision.evidence.doors``).
 """
 
 from __future__ import annotations
@@ -48,8 +48,9 @@ _QUIET = 0.25
 """Share of the board's places whose features differ least. It measures the difference of photo and print at empty
 places."""
 
-_LEAN_FROM_ABOVE, _STEP_PX = 0.05, 20.0
-"""Lean, relative to a body's height, below which the photo's own up decides (3 degrees), and a step up in it."""
+_UP_IN_PHOTO, _STEP_PX = 0.05, 1.0
+"""Weight of the photo's own up against the lean relative to a body's height, and a step up in the photo. Up decides
+where bodies lean by less than some 3 degrees."""
 
 _LEAST_CHANCE = 0.005
 """Floor of the base network's chances. Below it the network is wrong more often, on figures of one pale colour."""
@@ -83,7 +84,7 @@ class CellViews(NamedTuple):
 
 
 class PrintMaps(NamedTuple):
-    """Photo and print of a board in the trunk's features.
+    """Photo and print of a board in the trunk's features, turned as in ``BoardPictures``.
 
     Args:
         compared: of each place the features' difference, the photo's features, and the difference at the board's quiet
@@ -127,7 +128,7 @@ def quarter_turns(board: BoardView) -> int:
     above_mm = board.view.table_from_image(middle_px - np.array([0.0, _STEP_PX]), board.thickness_mm)
     above = (board.lattice.lattice_from_table(above_mm) - middle)[0]
     lean = leans_mm(board, middle, BODY_HEIGHT_MM)[0] / BODY_HEIGHT_MM
-    right, down = (lean + _LEAN_FROM_ABOVE * above / np.linalg.norm(above)).tolist()
+    right, down = (lean + _UP_IN_PHOTO * above / np.linalg.norm(above)).tolist()
     if abs(down) >= abs(right):
         return 2 if down > 0 else 0
     return 1 if right > 0 else 3

@@ -161,7 +161,7 @@ def rings(out: Path, tables: int, seed: int, epochs: int) -> None:
 @click.option("--seed", default=300_000, show_default=True, help="Seed of the first table.")
 @click.option("--crowded/--as-in-a-game", default=True, show_default=True, help="Whether there are many doors.")
 @click.option("--cluttered", is_flag=True, help="With more things, standees and flying figures.")
-@click.option("--oblique-pieces", is_flag=True, help="With game pieces alone, large in oblique photos.")
+@click.option("--oblique-pieces", is_flag=True, help="All figures are pieces, large in oblique photos.")
 def tables(*, out: Path, count: int, seed: int, crowded: bool, cluttered: bool, oblique_pieces: bool) -> None:
     """Render tables of every look, with truth and a list."""
     names = write_tables(

@@ -64,7 +64,8 @@ def write_tables(
         things = _THINGS_OF_CLUTTER if cluttered else THINGS_OF_A_GAME
         bucket = bucket_of("mixed", number)
         scene = varied_scene(number, bucket, printed, doors=doors, things=things, oblique_pieces=oblique_pieces)
-        entries.append(_write(out, with_odd_builds(scene) if cluttered else scene, tiles.name))
+        scene = with_odd_builds(scene) if cluttered and not oblique_pieces else scene
+        entries.append(_write(out, scene, tiles.name))
         yield scene.name
     write_file(out / "list.json", list_text(entries))
 
