@@ -38,11 +38,11 @@ _NEAR_CELLS = 3
 """Group size in cells for merging faint doors. A sight line passes them together. Reported one by one they would be
 thirty on a photo. Left out, they add up to at least 1 in 20 on 35 ray-traced photos."""
 
-_UNPLACED, _HIDDEN = 0.45, 0.95
-"""Chance of a figure where something surely hides cells though none was found, and the least chance that one cell is
-hidden, or is empty. On seven photos with fallen figures three of five such places held a large figure and two a fallen
-one. On six photos two figures shared a cell, five times without any other doubt. The chance stays below ``ACCEPT``,
-since nothing tells which figure stands there."""
+_UNPLACED, _HIDDEN, _EMPTY = 0.45, 0.9, 0.95
+"""Chance of a figure where something surely hides cells though none was found, and the least chances that one cell is
+hidden, and that it is empty. On seven photos with fallen figures three of five such places held a large figure and two
+a fallen one. On six photos two figures shared a cell, five times without any other doubt. The chance stays below
+``ACCEPT``, since nothing tells which figure stands there."""
 
 _UNSEEN = 0.12
 """Chance of a figure on a cell that no photo shows: the share of cells with one on rendered tables."""
@@ -268,7 +268,7 @@ def _unplaced(places: PlaceEvidence, found: Sequence[tuple[Cell, ...]], roster: 
 def _shows_empty(photo: Occupancy, cell: Cell) -> bool:
     """Return whether a photo surely shows an empty cell, its print in sight."""
     inside, _ = photo.print_of.get(cell, (1.0, 1.0))
-    return inside > _SHOWN and photo.by_trunk.chance_of[cell][0] >= _HIDDEN
+    return inside > _SHOWN and photo.by_trunk.chance_of[cell][0] >= _EMPTY
 
 
 def _large_unplaced(occupancy: Occupancy, taken: frozenset[Cell], roster: Roster) -> list[tuple[Cell, ...]]:
