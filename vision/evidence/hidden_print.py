@@ -87,13 +87,14 @@ class PrintMaps(NamedTuple):
     """Photo and print of a board in the trunk's features, turned as in ``BoardPictures``.
 
     Args:
-        compared: of each place the features' difference, the photo's features, and the difference at the board's quiet
-            places.
+        compared: of each place the features' difference, the photo's features, and the quiet difference.
         covered: the share of each place with a print.
+        quiet: the features' difference at the board's quiet places.
     """
 
     compared: Float32[Singles, "numbers rows columns"]
     covered: Float32[Singles, "rows columns"]
+    quiet: Float32[Singles, " channels"]
 
     def windows(
         self, network: PlaceNetwork, places: Int[Integers, "n side side"]
@@ -215,17 +216,21 @@ def _kept_map(data: bytes, size_hw: tuple[int, int]) -> Float32[Singles, "channe
     return trunk_map(np.frombuffer(data, np.uint8).reshape(*size_hw, 3))
 
 
-def print_maps(source: PatchSource) -> PrintMaps:
-    """Compare a board's photo and print in the trunk's features."""
+def print_maps(source: PatchSource, quiet: Float32[Singles, " channels"] | None = None) -> PrintMaps:
+    """Compare a board's photo and print in the trunk's features.
+
+    ``quiet`` is that of the whole board if this is a part: figures may cover all of a few cells.
+    """
     pictures = board_pictures(source)
     seen = trunk_map(pictures.seen)
     printed = _kept_map(pictures.printed.tobytes(), pictures.printed.shape[:2])
     rows, columns = seen.shape[1:]
     covered = cv2.resize(pictures.mask.astype(np.float32), (columns, rows), interpolation=cv2.INTER_AREA)
     differing = np.log1p(np.abs(seen - printed))
-    quiet = np.quantile(differing[:, covered > 0.5], _QUIET, axis=1)[:, None, None]
-    compared = np.concatenate([differing, seen, np.broadcast_to(quiet.astype(np.float32), seen.shape)])
-    return PrintMaps(compared, np.asarray(covered, np.float32))
+    if quiet is None:
+        quiet = np.quantile(differing[:, covered > 0.5], _QUIET, axis=1).astype(np.float32)
+    compared = np.concatenate([differing, seen, np.broadcast_to(quiet[:, None, None], seen.shape)])
+    return PrintMaps(compared, np.asarray(covered, np.float32), quiet)
 
 
 def cell_logits(maps: PrintMaps, views: CellViews, hints: Float32[Singles, "n hints"]) -> Float32[Singles, "n 4"]:

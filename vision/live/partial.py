@@ -66,10 +66,11 @@ def read_again(seen: StageResults, photo: BgrImage, wanted: ReadingScope, roster
     judged, covered, worlds = [], seen.covered, list(seen.worlds)
     for group in connected_groups(wanted.cells & seen.board.cells, 2 * _ROUND):
         # Groups lie far enough apart that none is in the context of another. A judged corner of a large base still
-        # needs the whole base in view.
-        bases = group.union(*(f.cells for f in (*figures, *maybe_figures) if not group.isdisjoint(f.cells)))
-        part = _part_of(seen.board, photo, bases)
-        now = find_standing(part, seen.sizes or roster)
+        # needs the whole base in view. So does a base beside it: its half in view would have to be another base.
+        known = [figure.cells for figure in (*figures, *maybe_figures)]
+        around = grow(_with_bases(group, known), _ROUND)
+        part = _part_of(seen.board, photo, _with_bases(around, known))
+        now = find_standing(part, seen.sizes or roster, seen.quiet)
         judged.append((now.occupancy, group))
         covered = (covered - group) | (now.occupancy.covered(figure.cells for figure in now.figures) & group - hidden)
         figures = _merge_figures(figures, _move(now.figures, part, seen.board), group, hidden)
@@ -105,6 +106,11 @@ def read_again(seen: StageResults, photo: BgrImage, wanted: ReadingScope, roster
         covered=covered - taken,
         assumed=frozenset(figure.cells for figure in (*assumed[len(found) :], *somebody)),
     )
+
+
+def _with_bases(cells: frozenset[Cell], bases: Iterable[tuple[Cell, ...]]) -> frozenset[Cell]:
+    """Return the cells and those of every base that has one of them."""
+    return cells.union(*(base for base in bases if not cells.isdisjoint(base)))
 
 
 def _cells_in(ways: Iterable[TableWay]) -> frozenset[Cell]:
@@ -151,9 +157,9 @@ def _somebody(
     return found
 
 
-def _part_of(board: BoardView, photo: BgrImage, group: frozenset[Cell]) -> BoardView:
-    """Return the board of some cells and their neighbours in a new picture, in the light of the old one."""
-    cells = board.cells & grow(group, _ROUND)
+def _part_of(board: BoardView, photo: BgrImage, cells: frozenset[Cell]) -> BoardView:
+    """Return the board of some cells in a new picture, in the light of the old one."""
+    cells &= board.cells
     low, high = span_of(cells, RIM_CELLS)
     columns, rows = (side // PX_PER_CELL for side in board.frame.size_wh)
     first = (max(low[0], board.first[0]), max(low[1], board.first[1]))
@@ -165,7 +171,7 @@ def _part_of(board: BoardView, photo: BgrImage, group: frozenset[Cell]) -> Board
         board,
         frame=frame,
         first=first,
-        cells=frozenset(cells),
+        cells=cells,
         photo=photo,
         ground_image=rectify(photo, board.view, frame, board.thickness_mm).image,
         print_image=board.print_image[box],

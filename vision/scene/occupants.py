@@ -13,9 +13,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from jaxtyping import Float32
 
 from assistant.table.lattice import Cell, connected_groups, list_inner_edges, neighbors
 from assistant.table.roster import DoorSpec, Roster
+from calibration.arrays import Singles
 from vision.evidence.base_sizes import with_shown_sizes
 from vision.evidence.bases import shapes_of, stands
 from vision.evidence.doors import DoorSighting, door_views, judge_doors
@@ -38,11 +40,13 @@ _NEAR_CELLS = 3
 """Group size in cells for merging faint doors. A sight line passes them together. Reported one by one they would be
 thirty on a photo. Left out, they add up to at least 1 in 20 on 35 ray-traced photos."""
 
-_UNPLACED, _HIDDEN, _EMPTY = 0.45, 0.9, 0.95
-"""Chance of a figure where something surely hides cells though none was found, and the least chances that one cell is
-hidden, and that it is empty. On seven photos with fallen figures three of five such places held a large figure and two
-a fallen one. On six photos two figures shared a cell, five times without any other doubt. The chance stays below
-``ACCEPT``, since nothing tells which figure stands there."""
+_UNPLACED, _COVERED_TAKEN, _TAKEN, _EMPTY = 0.45, 0.9, 0.95, 0.95
+"""Chance of a figure where something surely hides cells though none was found. The least chances, by the trunk, that
+one cell is taken, if its print and that around it are covered and if not, and that it is empty.
+
+On seven photos with fallen figures three of five such places held a large figure and two a fallen one. Of thirty
+simulated spaces with two figures .95 left two in no doubt that .9 keeps. Of nineteen uncovered cells on 253 photos
+eleven held a figure. The chance stays below ``ACCEPT``, since nothing tells which figure stands there."""
 
 _UNSEEN = 0.12
 """Chance of a figure on a cell that no photo shows: the share of cells with one on rendered tables."""
@@ -84,6 +88,7 @@ class Standing:
         occupancy: the networks' evidence for every cell.
         worlds: the possible outcomes of dependent places with figures (``scene.table``).
         sizes: the roster with the sizes of bases that the photo shows.
+        quiet: the difference of photo and print at quiet places (``evidence.hidden_print``).
     """
 
     doors: tuple[DoorSighting, ...]
@@ -93,6 +98,7 @@ class Standing:
     occupancy: Occupancy
     worlds: Sequence[Sequence[TableWay]] = ()
     sizes: Roster | None = None
+    quiet: Float32[Singles, " channels"] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,6 +113,7 @@ class PlaceEvidence:
         by_photo: each photo's own ``occupancy``, if there are several.
         hidden: what each likely door occludes.
         unseen: the cells that no photo shows.
+        quiet: one photo's difference from the print at quiet places.
     """
 
     doors: Sequence[DoorSighting]
@@ -116,20 +123,21 @@ class PlaceEvidence:
     by_photo: Sequence[Occupancy] = ()
     hidden: HiddenShares = field(default_factory=dict)
     unseen: frozenset[Cell] = frozenset()
+    quiet: Float32[Singles, " channels"] | None = None
 
 
-def find_standing(board: BoardView, roster: Roster) -> Standing:
-    """Return the doors and figures on the board."""
-    return choose_standing(judge_places(board, roster), roster, board)
+def find_standing(board: BoardView, roster: Roster, quiet: Float32[Singles, " channels"] | None = None) -> Standing:
+    """Return the doors and figures on the board, or on a part of one whose ``quiet`` is known."""
+    return choose_standing(judge_places(board, roster, quiet), roster, board)
 
 
-def judge_places(board: BoardView, roster: Roster) -> PlaceEvidence:
+def judge_places(board: BoardView, roster: Roster, quiet: Float32[Singles, " channels"] | None = None) -> PlaceEvidence:
     """Return one photo's evidence for every place by itself."""
     source = patch_source(board, roster)
     edges = list_inner_edges(board.cells) if roster.doors.count else []
     with ThreadPoolExecutor(1) as second_core:
         viewed_doors = second_core.submit(door_views, source, roster.doors, edges)
-        maps = print_maps(source)
+        maps = print_maps(source, quiet)
         occupancy = find_occupancy(source, maps, roster)
         by_ring = judge_figures(board, roster, occupancy)
         shown = with_shown_sizes(board, roster, occupancy, by_ring)
@@ -143,7 +151,7 @@ def judge_places(board: BoardView, roster: Roster) -> PlaceEvidence:
     covered = occupancy.covered(figure.cells for figure in figures if figure.confidence > ACCEPT)
     doors = not_under_covers(raised, covers(covered, occupancy), board)
     hidden = _hidden_by(doors, board, roster.doors)
-    return PlaceEvidence(doors, figures, occupancy, roster, hidden=hidden, unseen=board.unseen)
+    return PlaceEvidence(doors, figures, occupancy, roster, hidden=hidden, unseen=board.unseen, quiet=maps.quiet)
 
 
 def behind_bodies(
@@ -219,7 +227,7 @@ def choose_standing(places: PlaceEvidence, roster: Roster, board: BoardView) -> 
             for (cells, chance), (x, y) in zip(chances.items(), board.frame_from_lattice(middles).tolist(), strict=True)
         ]
         settled = settle(with_somebody(scene, somebody))
-    return replace(standing_of(settled, places.occupancy), sizes=places.sizes)
+    return replace(standing_of(settled, places.occupancy), sizes=places.sizes, quiet=places.quiet)
 
 
 def standing_of(settled: Settled, occupancy: Occupancy) -> Standing:
@@ -259,10 +267,18 @@ def _unplaced(places: PlaceEvidence, found: Sequence[tuple[Cell, ...]], roster: 
     for occupancy in photos:
         large = _large_unplaced(occupancy, frozenset(cell for cells in (*found, *chosen) for cell in cells), roster)
         chosen += [cells for cells in large if empty.isdisjoint(cells)]
-        hidden = occupancy.covered([*found, *chosen]) if has_small else ()
-        sure = [cell for cell in sorted(hidden) if 1 - occupancy.by_trunk.chance_of[cell][0] >= _HIDDEN]
-        chosen += [(cell,) for cell in sure if cell not in empty]
+        chosen += [(cell,) for cell in _surely_taken(occupancy, [*found, *chosen]) if has_small and cell not in empty]
     return sorted(chosen)
+
+
+def _surely_taken(occupancy: Occupancy, found: Sequence[tuple[Cell, ...]]) -> list[Cell]:
+    """Return the cells that the trunk surely finds taken, though none of these figures stands there."""
+    covered, explained = occupancy.covered(found), frozenset(cell for cells in found for cell in cells)
+    return [
+        cell
+        for cell, (empty, _, _) in sorted(occupancy.by_trunk.chance_of.items())
+        if cell not in explained and 1 - empty >= (_COVERED_TAKEN if cell in covered else _TAKEN)
+    ]
 
 
 def _shows_empty(photo: Occupancy, cell: Cell) -> bool:

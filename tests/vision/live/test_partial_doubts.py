@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ from tests.vision.scene.test_occupants import SEEDS, two_large, two_on_one
 from vision.evidence.doors import DoorSighting
 from vision.evidence.figures import FigureSighting
 from vision.evidence.occupancy import Occupancy
+from vision.learned import log_odds_of
 from vision.live import partial
 from vision.live.partial import ReadingScope, read_again
 from vision.live.renewal import keep_covered_figures
@@ -25,7 +27,9 @@ from vision.training.samples import table_of
 
 def results(board: BoardView, standing: Standing) -> StageResults:
     maybe = standing.maybe_doors, standing.maybe_figures
-    return StageResults(board, (), standing.doors, standing.figures, *maybe, worlds=standing.worlds)
+    return StageResults(
+        board, (), standing.doors, standing.figures, *maybe, worlds=standing.worlds, quiet=standing.quiet
+    )
 
 
 def chance_at(seen: StageResults, cells: tuple[tuple[int, int], ...]) -> float:
@@ -61,6 +65,45 @@ def test_a_large_base_stays_a_doubt_when_one_of_its_cells_is_read_again() -> Non
             scope = ReadingScope(frozenset([cell]), frozenset(), len(before.figures))
             again = read_again(before, board.photo, scope, scene.roster)
             assert all(chance_at(again, one.cells) > 0.4 for one in scene.figures), cell
+
+
+@pytest.fixture
+def parts(monkeypatch: pytest.MonkeyPatch) -> list[tuple[frozenset[Cell], Standing]]:
+    """The parts of boards that are read again from now on: their cells, and what was found there."""
+    read: list[tuple[frozenset[Cell], Standing]] = []
+
+    def find(part: BoardView, *others: Any) -> Standing:
+        read.append((part.cells, find_standing(part, *others)))
+        return read[-1][1]
+
+    monkeypatch.setattr(partial, "find_standing", find)
+    return read
+
+
+def test_a_space_alone_is_judged_as_on_the_whole_board(
+    shared: tuple[Scene, BoardView, StageResults], parts: list[tuple[frozenset[Cell], Standing]]
+) -> None:
+    """Two figures hide most of the few spaces. What of them agrees least with the print passed for its usual wear."""
+    scene, board, before = shared
+    (cell,) = {cell for placed in scene.figures for cell in placed.cells}
+    scope = ReadingScope(frozenset([cell]), frozenset(), 0)
+    read_again(before, board.photo, scope, scene.roster)
+    read_again(replace(before, quiet=None), board.photo, scope, scene.roster)
+    whole = find_standing(board, scene.roster)
+    empty, so_far, alone = (one.occupancy.by_trunk.chance_of[cell][0] for one in (whole, *(one for _, one in parts)))
+    assert abs(log_odds_of(so_far) - log_odds_of(empty)) < 0.1 < abs(log_odds_of(alone) - log_odds_of(empty))
+
+
+def test_a_large_base_beside_a_judged_space_is_in_view_as_a_whole(
+    parts: list[tuple[frozenset[Cell], Standing]],
+) -> None:
+    """Half of a warden passed for another base, which took a space of the hound beside it. The hound was gone."""
+    scene, board = table_of(SEEDS[0], crowded=False, change=two_large)
+    first, beside = (FigureSighting(None, placed.cells, (0.0, 0.0), 3.0) for placed in scene.figures)
+    seen = StageResults(board, (), (), (first, beside))
+    read_again(seen, board.photo, ReadingScope(frozenset(first.cells), frozenset(), 2), scene.roster)
+    ((cells, _),) = parts
+    assert cells.issuperset(beside.cells)
 
 
 def test_a_missing_figure_is_no_longer_assumed_somewhere_once_it_is_found(
