@@ -74,6 +74,16 @@ def test_colors_unlike_the_print_are_not_lost(table: tuple[Scene, BoardView]) ->
     assert other.evidence > 0.95
 
 
+def test_sheen_on_the_tiles_is_no_loss_of_colors(table: tuple[Scene, BoardView]) -> None:
+    """It dulls the print alone. Rims restored with it were too bright: an acolyte's pale pink was a mite's at .996."""
+    board = table[1]
+    white = np.full_like(board.ground_image, 255)
+    dull = np.asarray(cv2.addWeighted(board.ground_image, 0.4, white, 0.6, 0.0), dtype=np.uint8)
+    colors = print_colors(replace(board, ground_image=dull))
+    assert colors.gain == pytest.approx(colors.usual, rel=0.05)
+    assert print_colors(replace(board, ground_image=faded(board, 0.2).ground_image)).gain < 0.5 * colors.usual
+
+
 def test_a_part_without_clear_print_is_taken_for_a_usual_photo(table: tuple[Scene, BoardView]) -> None:
     """A grey body over every cell says nothing of the photo's colours."""
     board = table[1]
