@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -345,9 +346,21 @@ def _side(folder: Path, entry: Entry, prints: TilePrints, *, with_markers: bool)
 
 
 def sides_of(path: Path, *, together: bool) -> list[list[Entry]]:
-    """Return the photos of each table: the list's, and on request those of ``list-2.json`` and so on beside it."""
+    """Return the photos of each table: the list's, and on request those of ``list-2.json`` and so on beside it.
+
+    The names there may end with ``-view2`` and so on.
+
+    Raises:
+        ClickException: there is no list beside it, or one without the same tables.
+    """
     lists = [path, *(sorted(path.parent.glob(f"{path.stem}-[0-9].json")) if together else ())]
-    named = [{entry["name"]: entry for entry in json.loads(one.read_text())} for one in lists]
+    named = [
+        {re.sub(r"-view[0-9]$", "", entry["name"]): entry for entry in json.loads(one.read_text())} for one in lists
+    ]
+    if together and (len(lists) == 1 or any(named[0].keys() != names.keys() for names in named)):
+        raise click.ClickException(
+            f"{path.parent} needs a list of the same tables from another side, {path.stem}-2.json"
+        )
     return [[entries[name] for entries in named if name in entries] for name in named[0]]
 
 
