@@ -42,9 +42,7 @@ RESTING_S = 30.0
 and what stands under the arm is unknown. A book that is left there is read at last."""
 
 CALM_S = 3.0
-"""Time without a hand after which a missing figure has left the board, and all cells are judged together again. Alone a
-cell lacks the figures elsewhere, which tell much of its figure's kind: of 258 on ray-traced photos 245 kinds were right
-alone, 253 together."""
+"""Time without a hand after which a missing figure has left the board."""
 
 SEARCH_AFTER_S, SEARCH_EVERY_S = 3.0, 60.0
 """First and longest time between searches for unrecognised tiles, doubled each time, since a crowd may have left, and
@@ -87,7 +85,6 @@ class _Known:
         blind: cells that were covered in the reading of the whole picture, until they change or time is up.
         blind_until_s: the end of that time.
         agreeing: number of agreeing frames for each cell judged anew since its picture was accepted.
-        is_judged_apart: whether some cells were judged since all of them were judged together.
         settled: places of figures at the last moment without unjudged changes.
         earlier: the picture of that moment, if a whole reading followed.
         likeness: similarity to that picture of figures that the last frame judged anew, by their cells.
@@ -111,7 +108,6 @@ class _Known:
     blind: frozenset[Cell] = frozenset()
     blind_until_s: float = 0.0
     agreeing: dict[Cell, int] = field(default_factory=dict)
-    is_judged_apart: bool = False
     settled: frozenset[tuple[Cell, ...]] = frozenset()
     earlier: Earlier | None = None
     likeness: dict[tuple[Cell, ...], float] = field(default_factory=dict)
@@ -126,9 +122,9 @@ class LiveReader:
 
     ``known`` are the tiles of an earlier watch, tried before the first picture is refused.
 
-    Invariant: it reads changed cells frame by frame until ``AGREEING_FRAMES`` agree, and never under a hand. After a
-        calm it reads all cells together. It reads everything anew if most of the board differs, if a supposed hand
-        rests for longer than hands do, or after ``renew``. A whole reading counts as one frame for every cell.
+    Invariant: it reads changed cells frame by frame until ``AGREEING_FRAMES`` agree, and never under a hand. It reads
+        everything anew if most of the board differs, if a supposed hand rests for longer than hands do, or after
+        ``renew``. A whole reading counts as one frame for every cell.
     """
 
     def __init__(self, reader: TableReader, prints: TilePrints, roster: Roster, known: Iterable[TilePose] = ()) -> None:
@@ -207,8 +203,6 @@ class LiveReader:
         elif time_s - known.calm_since_s > CALM_S:
             known.figure_count = len(known.seen.figures)
             known.seen = replace(known.seen, assumed=frozenset())
-            if known.is_judged_apart:
-                self.confirm()
 
     def _upset(self, known: _Known, gate: Gate, frame: Frame) -> FrameReading:
         """Wait until a changed picture is still and uncovered, then read everything anew.
@@ -293,7 +287,6 @@ class LiveReader:
         places = frozenset(place[0] for place in stood if len(place) == 1)
         wanted = ReadingScope(cells, gate.hidden, known.figure_count, places)
         known.seen = read_again(before, photo, wanted, self._roster)
-        known.is_judged_apart = cells != before.board.cells
         self._count += 1
         differing = _differing(before, known.seen)
         for cell in cells:

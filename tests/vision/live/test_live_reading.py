@@ -18,10 +18,9 @@ from assistant.tracking.state import TrackedTable
 from assistant.tracking.tracker import begin_tracking, update_tracking
 from calibration.arrays import BgrImage
 from vision.evidence.occupancy import Occupancy
-from vision.live import incremental
 from vision.live.frames import Frame
 from vision.live.gating import BODY_MM, FrameGate
-from vision.live.incremental import CALM_S, SEARCH_AFTER_S, FrameReading, LiveReader
+from vision.live.incremental import SEARCH_AFTER_S, FrameReading, LiveReader
 from vision.live.partial import ReadingScope, _somebody, read_again
 from vision.live.renewal import is_large, keep_covered_figures, newly_covered, unlike_print
 from vision.photo.decoding import decode_photo
@@ -241,21 +240,6 @@ def test_all_is_read_anew_only_when_no_hand_lies_over_the_board(film, filmed):
     glance = film.show(filmed.picture(6), 2.0)
     assert glance.look.reading > readings
     assert places(glance) == filmed.truth(6)
-
-
-def test_all_cells_are_judged_together_once_it_is_calm_after_a_move(film, filmed, monkeypatch):
-    """A placed figure kept the kind that its own cells told, though its fellows elsewhere told it better."""
-    judged = []
-    monkeypatch.setattr(incremental, "read_again", lambda *asked: judged.append(asked[2].cells) or read_again(*asked))
-    cells = film.show(filmed.picture(0), 2.0).look.observation.board.cells
-    judged.clear()
-    film.show(filmed.picture(2), CALM_S)
-    assert judged
-    assert all(len(some) < len(cells) for some in judged)
-    judged.clear()
-    glance = film.show(filmed.picture(2), 3 * CALM_S)
-    assert [len(some) for some in judged] == [len(cells)]
-    assert places(glance) == filmed.truth(2)
 
 
 def test_a_reading_names_the_lens_that_it_was_read_with(film, filmed):
