@@ -353,15 +353,19 @@ def sides_of(path: Path, *, together: bool) -> list[list[Entry]]:
     Raises:
         ClickException: there is no list beside it, or one without the same tables.
     """
-    lists = [path, *(sorted(path.parent.glob(f"{path.stem}-[0-9].json")) if together else ())]
-    named = [
-        {re.sub(r"-view[0-9]$", "", entry["name"]): entry for entry in json.loads(one.read_text())} for one in lists
+    tables = json.loads(path.read_text())
+    if not together:
+        return [[entry] for entry in tables]
+    sides = [
+        {re.sub(r"-view[0-9]$", "", entry["name"]): entry for entry in json.loads(one.read_text())}
+        for one in sorted(path.parent.glob(f"{path.stem}-[0-9].json"))
     ]
-    if together and (len(lists) == 1 or any(named[0].keys() != names.keys() for names in named)):
+    names = {entry["name"] for entry in tables}
+    if not sides or any(side.keys() != names for side in sides):
         raise click.ClickException(
             f"{path.parent} needs a list of the same tables from another side, {path.stem}-2.json"
         )
-    return [[entries[name] for entries in named if name in entries] for name in named[0]]
+    return [[entry, *(side[entry["name"]] for side in sides)] for entry in tables]
 
 
 @click.command()

@@ -65,8 +65,8 @@ def read_again(seen: StageResults, photo: BgrImage, wanted: ReadingScope, roster
     maybe_figures, maybe_doors = list(each_of(seen.maybe_figures)), list(seen.maybe_doors)
     judged, covered, worlds = [], seen.covered, list(seen.worlds)
     for group in connected_groups(wanted.cells & seen.board.cells, 2 * _ROUND):
-        # Groups lie far enough apart that none is in the context of another. A judged corner of a large base still
-        # needs the whole base in view. So does a base beside it: its half in view would have to be another base.
+        # A judged corner of a large base needs the whole base in view. So does a base beside it: its half in view would
+        # have to be another base. Only what touches the group is adopted.
         known = [figure.cells for figure in (*figures, *maybe_figures)]
         around = grow(_with_bases(group, known), _ROUND)
         part = _part_of(seen.board, photo, _with_bases(around, known))

@@ -84,6 +84,18 @@ def test_sheen_on_the_tiles_is_no_loss_of_colors(table: tuple[Scene, BoardView])
     assert print_colors(replace(board, ground_image=faded(board, 0.2).ground_image)).gain < 0.5 * colors.usual
 
 
+def test_a_grey_photo_under_strong_sheen_tells_no_ring_from_another_either() -> None:
+    """Of brightness hardly more than noise was left, and noise over noise passed for colours."""
+    scene, board = table_of(800_009, crowded=False)
+    grey = faded(board, 0.0)
+    white = np.full_like(board.ground_image, 255)
+    for left in (0.4, 0.2):
+        dull = np.asarray(cv2.addWeighted(grey.ground_image, left, white, 1 - left, 0.0), dtype=np.uint8)
+        seen = replace(grey, ground_image=dull)
+        assert print_colors(seen).evidence < 0.2
+        assert max(one.share for _, there in rings_there(scene, seen) for one in there) < 0.5
+
+
 def test_a_part_without_clear_print_is_taken_for_a_usual_photo(table: tuple[Scene, BoardView]) -> None:
     """A grey body over every cell says nothing of the photo's colours."""
     board = table[1]
