@@ -49,6 +49,8 @@ class FigureSighting:
         center_px: the centre of the base in the board's frame.
         log_odds: the evidence for it.
         rivals: other candidates for its place, the likelier first, none likelier than it.
+        beyond: log odds of any figure there beyond the cap on stated ones. Of two bases that share cells the one with
+            more evidence is likelier, however sure each is by itself.
     """
 
     model: RosterFigure | None
@@ -56,6 +58,7 @@ class FigureSighting:
     center_px: tuple[float, float]
     log_odds: float
     rivals: tuple[FigureSighting, ...] = ()
+    beyond: float = 0.0
 
     @property
     def kind(self) -> str | None:
@@ -131,7 +134,8 @@ def judge_figures(board: BoardView, roster: Roster, occupancy: Occupancy) -> lis
     rings = find_rings(board, roster, occupancy.possible)
     for evidence in figure_evidence(board, roster, occupancy, rings):
         log_odds = float(model.weights[evidence.figure_class] @ evidence.features)
-        sighting = FigureSighting(evidence.model, evidence.cells, evidence.center_px, log_odds)
+        beyond = max(0.0, log_odds - MOST_LOG_ODDS)
+        sighting = FigureSighting(evidence.model, evidence.cells, evidence.center_px, log_odds, beyond=beyond)
         if evidence.model is None or evidence.ring is None:
             plain[evidence.cells] = max(sighting, plain.get(evidence.cells, sighting), key=lambda one: one.log_odds)
             continue

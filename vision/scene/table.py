@@ -183,7 +183,7 @@ def _log_odds_of_place(there: Sequence[FigureSighting], by: SceneCalibration) ->
     best = max((figure.confidence for figure in known), default=0.0)
     somebody = left_open + math.fsum(figure.confidence for figure in known)
     family = by.large if len(there[0].cells) > 1 else by.small if best >= left_open else by.plain
-    odds = family(log_odds_of(min(somebody, 1 - _LEAST_ABSENCE)))
+    odds = family(log_odds_of(min(somebody, 1 - _LEAST_ABSENCE)) + max(figure.beyond for figure in there))
     weights = [figure.confidence**by.kinds for figure in known]
     stranger = max(left_open / somebody, by.stranger) if known else 1.0
     for figure, weight in zip(known, weights, strict=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -48,6 +49,14 @@ def test_a_large_base_in_its_place_wins_over_itself_beside_it() -> None:
     right, beside = seen(BRUTE, 1, 4.0, 2), seen(BRUTE, 2, 4.2, 2)
     # By itself the one beside is likelier; together with the figure that it would stand on, it is not.
     assert who(settled([right, beside, seen(IMP, 3, 3.0)], [])) == {1: "brute", 3: "imp"}
+
+
+def test_of_two_sure_places_of_one_base_the_one_with_more_evidence_wins() -> None:
+    """A titan stood a space aside at .83: both places were beyond the cap, and a hound's print beside it decided."""
+    aside, right = (replace(seen(BRUTE, c, 6.0, 2), beyond=more) for c, more in ((1, 1.0), (2, 3.5)))
+    hound = seen(IMP, 3, 2.0)
+    assert who(settled([aside, right, hound], [])) == {2: "brute"}
+    assert who(settled([replace(aside, beyond=0.0), replace(right, beyond=0.0), hound], [])) == {1: "brute", 3: "imp"}
 
 
 def test_a_figure_too_many_of_its_kind_is_the_next_likely_one() -> None:
