@@ -283,8 +283,10 @@ class LiveReader:
 
     def _read_cells(self, known: _Known, gate: Gate, cells: frozenset[Cell]) -> None:
         before, photo = known.seen, self._still.image()
-        stood = known.settled if known.earlier is not None else ()
-        places = frozenset(place[0] for place in stood if len(place) == 1)
+        stood = known.settled if known.earlier is not None else frozenset[tuple[Cell, ...]]()
+        # Where the picture did not change, the figure is still there.
+        unmoved = (place for place in _places(before) if gate.changed.isdisjoint(place))
+        places = frozenset(place[0] for place in (*stood, *unmoved) if len(place) == 1)
         wanted = ReadingScope(cells, gate.hidden, known.figure_count, places)
         known.seen = read_again(before, photo, wanted, self._roster)
         self._count += 1

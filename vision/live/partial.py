@@ -50,7 +50,8 @@ class ReadingScope:
         figure_count: number of figures on the whole board. While fewer are found, a figure of unknown kind goes to the
             judged cell least likely to be empty, since the lifted figure must be somewhere. It is assumed there until
             more figures are found.
-        stood: cells of figures at the whole reading, the likeliest places of a missing figure.
+        stood: cells of figures at the whole reading, and of those that nobody touched since. They are the likeliest
+            places of a missing figure.
     """
 
     cells: frozenset[Cell]

@@ -18,13 +18,15 @@ from assistant.tracking.state import TrackedTable
 from assistant.tracking.tracker import begin_tracking, update_tracking
 from calibration.arrays import BgrImage
 from vision.evidence.occupancy import Occupancy
+from vision.live import partial
 from vision.live.frames import Frame
 from vision.live.gating import BODY_MM, FrameGate
-from vision.live.incremental import SEARCH_AFTER_S, FrameReading, LiveReader
+from vision.live.incremental import CALM_S, SEARCH_AFTER_S, FrameReading, LiveReader
 from vision.live.partial import ReadingScope, _somebody, read_again
 from vision.live.renewal import is_large, keep_covered_figures, newly_covered, unlike_print
 from vision.photo.decoding import decode_photo
 from vision.reading import Reading, TableReader
+from vision.scene.occupants import find_standing
 from vision.tiles.board_view import board_view
 from vision.tiles.lattice_fit import Lattice, cells_in
 from vision.tiles.placements import cells_of
@@ -240,6 +242,31 @@ def test_all_is_read_anew_only_when_no_hand_lies_over_the_board(film, filmed):
     glance = film.show(filmed.picture(6), 2.0)
     assert glance.look.reading > readings
     assert places(glance) == filmed.truth(6)
+
+
+def test_a_figure_that_is_assumed_on_its_space_stays_there_when_all_is_read_once_more(film, filmed, monkeypatch):
+    """Six seconds after the last hand it jumped to a space across the board that nobody had touched."""
+    film.show(filmed.picture(0), 2.0)
+    seen = film.reader._known.seen
+    taken = {cell for figure in seen.figures for cell in figure.cells}
+    (here,) = next(figure.cells for figure in seen.figures if len(figure.cells) == 1)
+    far = max(seen.board.cells - taken, key=lambda cell: math.dist(cell, here))
+
+    def find(*asked):
+        now = find_standing(*asked)
+        doubtful = {here: (0.55, 0.4, 0.05), far: (0.5, 0.45, 0.05)}
+        chances = {cell: doubtful.get(cell, chance) for cell, chance in now.occupancy.chance_of.items()}
+        others = tuple(figure for figure in now.figures if here not in figure.cells)
+        return replace(now, figures=others, occupancy=replace(now.occupancy, chance_of=chances))
+
+    monkeypatch.setattr(partial, "find_standing", find)
+    film.reader._known.agreeing = {here: 1}  # as after a hand over it
+    film.show(filmed.picture(0), 2 * CALM_S)
+    film.reader.confirm()
+    film.show(filmed.picture(0), 2.0)
+    there = {cell for figure in film.reader._known.seen.figures for cell in figure.cells}
+    assert here in there
+    assert far not in there
 
 
 def test_a_reading_names_the_lens_that_it_was_read_with(film, filmed):
