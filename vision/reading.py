@@ -176,7 +176,7 @@ class TableReader:
             worlds=standing.worlds,
             covered=covered,
             sizes=standing.sizes,
-            quiet=standing.quiet,
+            quiet=standing.occupancy.by_trunk.quiet,
         )
         observation = observation_of(seen, self.prints, self.roster)
         return Reading(observation, tiles.board.view, seen, self.calibration)

@@ -56,6 +56,10 @@ _LEAST_CHANCE = 0.005
 """Floor of the base network's chances. Below it the network is wrong more often, on figures of one pale colour."""
 
 
+QuietDifference = Float32[Singles, " channels"]
+"""The difference of photo and print, feature by feature, at the quiet places of a whole board."""
+
+
 class BoardPictures(NamedTuple):
     """A board's pictures for the trunk, with one cell round it, turned until bodies stand upright.
 
@@ -94,7 +98,7 @@ class PrintMaps(NamedTuple):
 
     compared: Float32[Singles, "numbers rows columns"]
     covered: Float32[Singles, "rows columns"]
-    quiet: Float32[Singles, " channels"]
+    quiet: QuietDifference
 
     def windows(
         self, network: PlaceNetwork, places: Int[Integers, "n side side"]
@@ -216,7 +220,7 @@ def _kept_map(data: bytes, size_hw: tuple[int, int]) -> Float32[Singles, "channe
     return trunk_map(np.frombuffer(data, np.uint8).reshape(*size_hw, 3))
 
 
-def print_maps(source: PatchSource, quiet: Float32[Singles, " channels"] | None = None) -> PrintMaps:
+def print_maps(source: PatchSource, quiet: QuietDifference | None = None) -> PrintMaps:
     """Compare a board's photo and print in the trunk's features.
 
     ``quiet`` is that of the whole board if this is a part: figures may cover all of a few cells.

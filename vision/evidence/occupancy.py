@@ -13,7 +13,7 @@ from assistant.table.lattice import Cell
 from assistant.table.roster import Roster
 from calibration.arrays import Singles
 from vision.evidence.bases import has_stand_ins
-from vision.evidence.hidden_print import PrintMaps, cell_hints, cell_logits, cell_views
+from vision.evidence.hidden_print import PrintMaps, QuietDifference, cell_hints, cell_logits, cell_views
 from vision.evidence.leaning import hidden_shares
 from vision.evidence.patches import PatchSource, base_patches, print_seen
 from vision.learned import chances, log_odds_of, probabilities
@@ -42,6 +42,7 @@ class Occupancy:
         print_of: the visible print where a base would occlude it, and round that (``print_seen``). A missing cell shows
             all of it.
         leaned_over: the share of its print, 0 to 1, occluded by a body on a nearby cell. 0 for a missing cell.
+        quiet: the difference of photo and print at quiet places, by which the trunk judged. None in other evidence.
         hidden: the same by the pretrained trunk (``evidence.hidden_print``), which handles real photographs and figures
             without a ring better. None in that evidence itself.
     """
@@ -49,6 +50,7 @@ class Occupancy:
     chance_of: Mapping[Cell, tuple[float, float, float]]
     print_of: Mapping[Cell, tuple[float, float]] = field(default_factory=dict)
     leaned_over: Mapping[Cell, float] = field(default_factory=dict)
+    quiet: QuietDifference | None = None
     hidden: Occupancy | None = None
 
     @property
@@ -125,7 +127,7 @@ def find_occupancy(source: PatchSource, maps: PrintMaps, roster: Roster) -> Occu
     views = cell_views(source.board, roster, cells)
     all_four = probabilities(cell_logits(maps, views, cell_hints(likely, seen)))
     hidden = _by_cell(cells, without_things(all_four, roster))
-    by_trunk = Occupancy(hidden, prints, _leaned_over(source.board, roster, hidden))
+    by_trunk = Occupancy(hidden, prints, _leaned_over(source.board, roster, hidden), maps.quiet)
     return Occupancy(_by_cell(cells, likely), prints, hidden=by_trunk)
 
 

@@ -283,7 +283,7 @@ class LiveReader:
 
     def _read_cells(self, known: _Known, gate: Gate, cells: frozenset[Cell]) -> None:
         before, photo = known.seen, self._still.image()
-        stood = known.settled if known.earlier is not None else frozenset[tuple[Cell, ...]]()
+        stood = known.settled if known.earlier is not None else ()
         # Where the picture did not change, the figure is still there.
         unmoved = (place for place in _places(before) if gate.changed.isdisjoint(place))
         places = frozenset(place[0] for place in (*stood, *unmoved) if len(place) == 1)

@@ -9,16 +9,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from jaxtyping import Float32
 
 from assistant.table.board import UNKNOWN_SIDE, Board, Door, Figure
 from assistant.table.doubt import Doubt, Variant, independent_doubts
 from assistant.table.lattice import Cell
 from assistant.table.observation import CameraSighting, LightSighting, Observation, SeenDoor, SeenFigure, SeenTile
 from assistant.table.roster import Roster, RosterFigure
-from calibration.arrays import Singles
 from vision.evidence.doors import DoorSighting
 from vision.evidence.figures import FigureSighting
+from vision.evidence.hidden_print import QuietDifference
 from vision.scene.ground_doubts import LatticeChange, SeenGround, ground_doubts, moved_edge, printed_terrain
 from vision.scene.table import TableWay
 from vision.tiles.board_view import BoardView
@@ -54,8 +53,8 @@ class StageResults:
     covered: frozenset[Cell] = frozenset()
     sizes: Roster | None = None
     """The roster with the sizes of bases that the photo shows."""
-    quiet: Float32[Singles, " channels"] | None = None
-    """The difference of photo and print at the photo's quiet places."""
+    quiet: QuietDifference | None = None
+    """The difference of photo and print where the photo shows the print alone."""
     assumed: frozenset[tuple[Cell, ...]] = frozenset()
     """Places of figures that nobody sees. A watched table assumes a figure there while one is missing."""
 

@@ -13,16 +13,14 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from jaxtyping import Float32
 
 from assistant.table.lattice import Cell, connected_groups, list_inner_edges, neighbors
 from assistant.table.roster import DoorSpec, Roster
-from calibration.arrays import Singles
 from vision.evidence.base_sizes import with_shown_sizes
 from vision.evidence.bases import shapes_of, stands
 from vision.evidence.doors import DoorSighting, door_views, judge_doors
 from vision.evidence.figures import LEAST_CHANCE, FigureSighting, bases_in, judge_figures
-from vision.evidence.hidden_print import print_maps
+from vision.evidence.hidden_print import QuietDifference, print_maps
 from vision.evidence.leaning import door_shares, hidden_door_shares
 from vision.evidence.looks import apply_looks
 from vision.evidence.occupancy import COVERED, Occupancy, find_occupancy
@@ -88,7 +86,6 @@ class Standing:
         occupancy: the networks' evidence for every cell.
         worlds: the possible outcomes of dependent places with figures (``scene.table``).
         sizes: the roster with the sizes of bases that the photo shows.
-        quiet: the difference of photo and print at quiet places (``evidence.hidden_print``).
     """
 
     doors: tuple[DoorSighting, ...]
@@ -98,7 +95,6 @@ class Standing:
     occupancy: Occupancy
     worlds: Sequence[Sequence[TableWay]] = ()
     sizes: Roster | None = None
-    quiet: Float32[Singles, " channels"] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +109,6 @@ class PlaceEvidence:
         by_photo: each photo's own ``occupancy``, if there are several.
         hidden: what each likely door occludes.
         unseen: the cells that no photo shows.
-        quiet: one photo's difference from the print at quiet places.
     """
 
     doors: Sequence[DoorSighting]
@@ -123,15 +118,14 @@ class PlaceEvidence:
     by_photo: Sequence[Occupancy] = ()
     hidden: HiddenShares = field(default_factory=dict)
     unseen: frozenset[Cell] = frozenset()
-    quiet: Float32[Singles, " channels"] | None = None
 
 
-def find_standing(board: BoardView, roster: Roster, quiet: Float32[Singles, " channels"] | None = None) -> Standing:
+def find_standing(board: BoardView, roster: Roster, quiet: QuietDifference | None = None) -> Standing:
     """Return the doors and figures on the board, or on a part of one whose ``quiet`` is known."""
     return choose_standing(judge_places(board, roster, quiet), roster, board)
 
 
-def judge_places(board: BoardView, roster: Roster, quiet: Float32[Singles, " channels"] | None = None) -> PlaceEvidence:
+def judge_places(board: BoardView, roster: Roster, quiet: QuietDifference | None = None) -> PlaceEvidence:
     """Return one photo's evidence for every place by itself."""
     source = patch_source(board, roster)
     edges = list_inner_edges(board.cells) if roster.doors.count else []
@@ -151,7 +145,7 @@ def judge_places(board: BoardView, roster: Roster, quiet: Float32[Singles, " cha
     covered = occupancy.covered(figure.cells for figure in figures if figure.confidence > ACCEPT)
     doors = not_under_covers(raised, covers(covered, occupancy), board)
     hidden = _hidden_by(doors, board, roster.doors)
-    return PlaceEvidence(doors, figures, occupancy, roster, hidden=hidden, unseen=board.unseen, quiet=maps.quiet)
+    return PlaceEvidence(doors, figures, occupancy, roster, hidden=hidden, unseen=board.unseen)
 
 
 def behind_bodies(
@@ -227,7 +221,7 @@ def choose_standing(places: PlaceEvidence, roster: Roster, board: BoardView) -> 
             for (cells, chance), (x, y) in zip(chances.items(), board.frame_from_lattice(middles).tolist(), strict=True)
         ]
         settled = settle(with_somebody(scene, somebody))
-    return replace(standing_of(settled, places.occupancy), sizes=places.sizes, quiet=places.quiet)
+    return replace(standing_of(settled, places.occupancy), sizes=places.sizes)
 
 
 def standing_of(settled: Settled, occupancy: Occupancy) -> Standing:

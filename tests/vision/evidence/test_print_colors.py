@@ -32,6 +32,13 @@ def faded(board: BoardView, left: float) -> BoardView:
     return replace(board, photo=fade(board.photo), ground_image=fade(board.ground_image))
 
 
+def under_sheen(board: BoardView, left: float) -> BoardView:
+    """Return the board whose tiles keep this share of their contrast under white light that they reflect."""
+    white = np.full_like(board.ground_image, 255)
+    dull = cv2.addWeighted(board.ground_image, left, white, 1 - left, 0.0)
+    return replace(board, ground_image=np.asarray(dull, dtype=np.uint8))
+
+
 def rings_there(scene: Scene, board: BoardView) -> list[tuple[str, list[RingSighting]]]:
     """Return the ring of each figure, and what the reader sees in its place."""
     found = find_rings(board, scene.roster, board.cells)
@@ -75,11 +82,9 @@ def test_colors_unlike_the_print_are_not_lost(table: tuple[Scene, BoardView]) ->
 
 
 def test_sheen_on_the_tiles_is_no_loss_of_colors(table: tuple[Scene, BoardView]) -> None:
-    """It dulls the print alone. Rims restored with it were too bright: an acolyte's pale pink was a mite's at .996."""
+    """It dulls the print alone. Rims were restored, too, and an acolyte's pale pink was a mite's at .996."""
     board = table[1]
-    white = np.full_like(board.ground_image, 255)
-    dull = np.asarray(cv2.addWeighted(board.ground_image, 0.4, white, 0.6, 0.0), dtype=np.uint8)
-    colors = print_colors(replace(board, ground_image=dull))
+    colors = print_colors(under_sheen(board, 0.4))
     assert colors.gain == pytest.approx(colors.usual, rel=0.05)
     assert print_colors(replace(board, ground_image=faded(board, 0.2).ground_image)).gain < 0.5 * colors.usual
 
@@ -88,10 +93,8 @@ def test_a_grey_photo_under_strong_sheen_tells_no_ring_from_another_either() -> 
     """Of brightness hardly more than noise was left, and noise over noise passed for colours."""
     scene, board = table_of(800_009, crowded=False)
     grey = faded(board, 0.0)
-    white = np.full_like(board.ground_image, 255)
     for left in (0.4, 0.2):
-        dull = np.asarray(cv2.addWeighted(grey.ground_image, left, white, 1 - left, 0.0), dtype=np.uint8)
-        seen = replace(grey, ground_image=dull)
+        seen = under_sheen(grey, left)
         assert print_colors(seen).evidence < 0.2
         assert max(one.share for _, there in rings_there(scene, seen) for one in there) < 0.5
 

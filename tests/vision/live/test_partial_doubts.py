@@ -27,9 +27,8 @@ from vision.training.samples import table_of
 
 def results(board: BoardView, standing: Standing) -> StageResults:
     maybe = standing.maybe_doors, standing.maybe_figures
-    return StageResults(
-        board, (), standing.doors, standing.figures, *maybe, worlds=standing.worlds, quiet=standing.quiet
-    )
+    chosen, quiet = (standing.doors, standing.figures), standing.occupancy.by_trunk.quiet
+    return StageResults(board, (), *chosen, *maybe, worlds=standing.worlds, quiet=quiet)
 
 
 def chance_at(seen: StageResults, cells: tuple[tuple[int, int], ...]) -> float:
