@@ -237,8 +237,8 @@ train: $(VENV)/installed-train
 	cp out/training/edges.onnx vision/data/
 	$(if $(FONTS),$(BIN)/python -m vision.training characters out/training $(FONTS))
 	$(if $(FONTS),cp out/training/characters.onnx vision/data/)
-	$(BIN)/python -m vision.training forms out/training
-	cp out/training/forms.onnx vision/data/
+	$(if $(LITE0),$(BIN)/python -m vision.training forms out/training --weights $(LITE0))
+	$(if $(LITE0),cp out/training/forms.onnx vision/data/)
 	$(BIN)/python -m vision.training view-weights out/training
 	cp out/training/view_weights.json vision/data/
 

@@ -26,7 +26,7 @@ LOOK_VERSION = 1
 MAX_VIEWS = 12
 """Cap on views. Three sides identify a figure. More only take time."""
 
-MAX_POINTS = 1200
+MAX_POINTS = 3000
 MAX_PICTURE_BYTES = 200_000
 """Size cap in bytes. A crop of 128 pixels a side has about 30 kB."""
 

@@ -23,12 +23,12 @@ from vision.evidence.bases import BASE_HEIGHT_MM
 MOST_HEIGHT_MM = 60.0
 """Greatest height of kept points, whatever height a person gives the figure."""
 
-POINTS = 1200
-"""Points kept of one view. A hundred suffice for the colours of a body, its form needs most of some 1,600."""
+POINTS = 3000
+"""Points kept of one view. A hundred suffice for the colours of a body, its form needs most of some 3,200."""
 
 _ACROSS, _UP_FROM, _UP_TO = 1.2, -1.3, 6.0
-_STEP = 1 / 14
-"""Step of the sampling grid in radii, three quarters of a millimetre for a base of 22 mm."""
+_STEP = 1 / 20
+"""Step of the sampling grid in radii, half a millimetre for a base of 22 mm."""
 
 _ACROSS_UNIT, _UP_UNIT = 0.01, 0.03
 _ACROSS_ZERO, _UP_ZERO = 128, 48

@@ -1,10 +1,9 @@
 """Figure kinds by form: bodies as vectors in which light and ground count little, and shape counts much.
 
-The points of a view (``evidence.figure_views``) become a small picture. The pretrained trunk
-(``evidence.hidden_print``) describes it. Three heads turn the description into vectors that are alike in views of one
-sculpt and unlike in views of others: linear discriminant analysis (Fisher, 1936) and two networks (Khosla and others,
-Supervised Contrastive Learning, 2020), one for sculpts in other paints with each view, one for sculpts in their own.
-They were fitted to thousands of random sculpts (``vision.training.form_heads``) and serve any box.
+The points of a view (``evidence.figure_views``) become a small picture. A network turns it into two vectors that are
+alike in views of one sculpt and unlike in views of others (Khosla and others, Supervised Contrastive Learning, 2020):
+one for sculpts in other paints with each view, one for sculpts in their own. Its first blocks are pretrained. It was
+fitted to thousands of random sculpts (``vision.training.form_fit``) and serves any box.
 """
 
 from __future__ import annotations
@@ -17,13 +16,10 @@ from calibration.arrays import Flags, Singles
 from vision.evidence.figure_views import ViewPoints, base_shares
 from vision.learned import run_network
 
-WIDTH, HEIGHT = 32, 64
-STEP_RADII = 0.075
+WIDTH, HEIGHT = 48, 96
+STEP_RADII = 0.05
 LEFT_RADII, TOP_RADII = -1.2, 3.6
 """Size of a picture, a pixel's side and the picture's corner, in radii of the base."""
-
-_TRUNK_WH = (48, 96)
-"""Size of the picture for the trunk. Twice the side takes twice the time and tells no more kinds."""
 
 _MIDDLE, _CONTRAST = 118.0, 48.0
 """Display value of a picture's mean, and of one standard deviation."""
@@ -38,7 +34,7 @@ _DENSE = 0.5
 _COVERED, _LEAST_WEIGHT = 0.1, 0.02
 """Weight of points at a covered pixel, and at one whose colour is known."""
 
-_HEADS = 3
+_HEADS = 2
 """Number of heads in ``forms.onnx``, each with as many numbers."""
 
 _SHARPNESS = 12.0
@@ -47,15 +43,13 @@ _SHARPNESS = 12.0
 
 def form_of(points: ViewPoints) -> Float32[Singles, " numbers"]:
     """Return the form as a vector of length 1: those of all heads."""
-    by_head = run_network("forms", features_of(points)[None]).reshape(_HEADS, -1)
+    by_head = run_network("forms", shown_picture(points).transpose(2, 0, 1)[None]).reshape(_HEADS, -1)
     return np.asarray((by_head / np.linalg.norm(by_head, axis=1, keepdims=True)).ravel() / np.sqrt(_HEADS), np.float32)
 
 
-def features_of(points: ViewPoints) -> Float32[Singles, "176 8 4"]:
-    """Return the trunk's features of a view."""
-    shown = np.clip(form_picture(points) * _CONTRAST + _MIDDLE, 0, 255)
-    larger = np.asarray(cv2.resize(shown, _TRUNK_WH, interpolation=cv2.INTER_LINEAR), np.float32)
-    return np.asarray(run_network("trunk", larger.transpose(2, 0, 1)[None])[0])
+def shown_picture(points: ViewPoints) -> Float32[Singles, "96 48 3"]:
+    """Return a view's picture in display values, 0 to 255."""
+    return np.asarray(np.clip(form_picture(points) * _CONTRAST + _MIDDLE, 0, 255), np.float32)
 
 
 def form_likeness(seen: Float32[Singles, " numbers"], taught: Float32[Singles, "views numbers"]) -> float:
@@ -64,7 +58,7 @@ def form_likeness(seen: Float32[Singles, " numbers"], taught: Float32[Singles, "
     return float(np.log(powers.mean()) / _SHARPNESS)
 
 
-def form_picture(points: ViewPoints) -> Float32[Singles, "64 32 3"]:
+def form_picture(points: ViewPoints) -> Float32[Singles, "96 48 3"]:
     """Return the points as a picture with mean 0 and deviation 1, and 0 beside the figure's outline."""
     column = np.floor((points.across - LEFT_RADII) / STEP_RADII).astype(int)
     row = np.floor((TOP_RADII - points.up) / STEP_RADII).astype(int)
@@ -84,11 +78,11 @@ def form_picture(points: ViewPoints) -> Float32[Singles, "64 32 3"]:
     return np.asarray(np.where(known[:, :, None], even, 0), np.float32)
 
 
-def _spread(sums: Float32[Singles, "64 32 4"], sigma_px: float) -> Float32[Singles, "64 32 4"]:
+def _spread(sums: Float32[Singles, "96 48 4"], sigma_px: float) -> Float32[Singles, "96 48 4"]:
     return np.asarray(cv2.GaussianBlur(sums, (0, 0), sigma_px, borderType=cv2.BORDER_CONSTANT), np.float32)
 
 
-def outline(tilt_deg: float) -> Bool[Flags, "64 32"]:
+def outline(tilt_deg: float) -> Bool[Flags, "96 48"]:
     """Return the pixels of a picture on the base or above it."""
     across, up = np.meshgrid(
         LEFT_RADII + (np.arange(WIDTH) + 0.5) * STEP_RADII, TOP_RADII - (np.arange(HEIGHT) + 0.5) * STEP_RADII

@@ -75,7 +75,7 @@ _LOOK_STEPS, _FORM_STEPS = np.append(np.geomspace(0.2, 1.0, 8), 1.2), np.geomspa
 """Steps of the slopes for one box, in parts of the usual ones, which hold if the views say little. Taught views that
 share a light make colours look too sure, so a slope of the look grows little."""
 
-_LOOK_SPREAD, _FORM_SPREAD = 0.6, 0.25
+_LOOK_SPREAD, _FORM_SPREAD = 1.0, 0.25
 """Standard deviations of a box's slopes around the usual ones, in natural logarithms."""
 
 _TAUGHT_WEIGHT = 0.5
@@ -121,7 +121,8 @@ class LookModel:
         in_box: prior that a figure without a known ring comes from the box.
         mistake: probability that a look misleads altogether, by an occluder or a wrong place.
         form_slope: log odds per unit of the forms' likeness.
-        form_stranger: forms' likeness above which the kind is likelier than a stranger.
+        form_stranger: forms' likeness above which the kind is likelier than a stranger, if no kind has two views.
+        form_between: that likeness otherwise, from 0 for taught views of the likest other kind to 1 for their own.
         form_mistake: probability that a form misleads altogether. A view from another height changes it much.
         rim: weight of a rim colour taken from a photo, relative to a named ring.
     """
@@ -131,6 +132,7 @@ class LookModel:
     mistake: float
     form_slope: float
     form_stranger: float
+    form_between: float
     form_mistake: float
     rim: float
 
@@ -175,20 +177,28 @@ def _known_kind(figures: Sequence[RosterFigure]) -> KnownKind:
 
 @lru_cache(maxsize=32)
 def box_model(kinds: tuple[KnownKind, ...]) -> LookModel:
-    """Return the model with the slopes for these kinds: as far as colours and forms tell their taught views apart.
+    """Return the model for these kinds: as far as colours and forms tell their taught views apart.
 
     Figures of one plastic differ in form alone, painted ones in colours first. Each view is asked who it is by all
-    others, and the slopes that answer best are chosen, beside the usual ones if the views say little.
+    others, and the slopes that answer best are chosen, beside the usual ones if the views say little. Where other kinds
+    are nearly as alike as the own one, a stranger may be, too.
     """
     usual = look_model()
+    own_forms, other_forms = [], []
     odds = -((np.log(_LOOK_STEPS) / _LOOK_SPREAD) ** 2)[:, None] / 2 - (np.log(_FORM_STEPS) / _FORM_SPREAD) ** 2 / 2
     for own, looks, forms in _asked_views([(kind.views, kind.forms) for kind in kinds if kind.forms is not None]):
         by_look = usual.slope * _LOOK_STEPS[:, None, None] * looks
         power = by_look + usual.form_slope * _FORM_STEPS[:, None] * forms
         odds = odds + _TAUGHT_WEIGHT * (power[:, :, own] - np.logaddexp.reduce(power, axis=2))
+        own_forms.append(forms[own])
+        other_forms.append(np.delete(forms, own).max(initial=-1.0))
     look, form = np.unravel_index(odds.argmax(), odds.shape)
     slope, form_slope = usual.slope * float(_LOOK_STEPS[look]), usual.form_slope * float(_FORM_STEPS[form])
-    return replace(usual, slope=slope, form_slope=form_slope)
+    fitted = replace(usual, slope=slope, form_slope=form_slope)
+    if not own_forms:
+        return fitted
+    same, other = float(np.median(own_forms)), float(np.median(other_forms))
+    return replace(fitted, form_stranger=other + usual.form_between * (same - other))
 
 
 def _asked_views(

@@ -4,7 +4,7 @@
 tables (``--varied LIST``) and on ray-traced ones (``--traced LIST``), which count more. ``cells OUT`` fits the trunk
 and the networks for cells on such tables and on photographs, ``cells-further OUT`` fits the latter further on more
 boards. ``doors OUT`` fits the networks behind the trunk that judge doors, ``rings OUT`` the network for rings, ``edges
-OUT`` the one for printed lines, ``characters OUT FONTS`` the one for printed names, ``forms OUT`` the heads for forms.
+OUT`` the one for printed lines, ``characters OUT FONTS`` the one for printed names, ``forms OUT`` the one for forms.
 ``standing OUT`` then fits the odds of figures and doors, with the networks in ``vision/data``. ``tiles OUT LIST...``
 fits the odds of tiles and ``ground OUT LIST...`` the network that separates print from table, on photos of ``sightline
 simulate``. ``networks`` keeps its samples in OUT in parts of ``--part`` tables, so that an interrupted run can
@@ -24,6 +24,7 @@ import click
 import numpy as np
 from torch import nn
 
+from vision.evidence.forms import HEIGHT, WIDTH
 from vision.evidence.patches import CHANNELS
 from vision.evidence.ring_strips import ANGLES, INSETS
 from vision.evidence.ring_strips import CHANNELS as RING_CHANNELS
@@ -38,8 +39,7 @@ from vision.training.door_fit import door_board, export_doors, fit_doors, mean_o
 from vision.training.edge_fit import STEPS_REPORTED, fit_edges
 from vision.training.edge_samples import flat_sample, rendered_sample
 from vision.training.edge_views import LabelledBoard, label_edges
-from vision.training.form_fit import fit_discriminants
-from vision.training.form_heads import LEAST_SCULPTS, LEAST_VIEWS, LinearForm, SideBySide, fit_head
+from vision.training.form_fit import LEAST_SCULPTS, LEAST_VIEWS, fit_forms
 from vision.training.form_views import form_samples
 from vision.training.further import Course, Network, PatchName, cut_list, cut_scenes, fit_further, patches_of
 from vision.training.labelled import compressed, labelled_photos, labelled_scene, shrunk
@@ -65,10 +65,6 @@ from vision.training.standing_fit import (
 from vision.training.tables import write_tables
 from vision.training.tile_fit import TileSample, fit_tiles, ground_samples, model_document, tile_samples
 from vision.training.view_weight_fit import view_samples, view_weights_document
-
-_LINEAR_SCULPTS, _LINEAR_VIEWS = 4750, 6
-"""Sculpts of the linear form, and views of each: its features take four bytes a number, in memory all at once."""
-
 
 _HELD_OUT = 0.1
 """Held-out share of the parts for the report."""
@@ -417,30 +413,21 @@ def ground(out: Path, lists: tuple[Path, ...], epochs: int) -> None:
 
 @main.command()
 @_OUT_FOLDER
+@click.option("--weights", required=True, type=_LIST, help="The first blocks' weights: the .pth file of their package.")
+@click.option("--sculpts", default=12_000, show_default=True, type=click.IntRange(min=LEAST_SCULPTS), help="Sculpts.")
 @click.option(
-    "--sculpts",
-    default=9000,
-    show_default=True,
-    type=click.IntRange(min=LEAST_SCULPTS),
-    help="Sculpts a network.",
+    "--views", default=3, show_default=True, type=click.IntRange(min=LEAST_VIEWS), help="Views in each paint."
 )
-@click.option("--views", default=8, show_default=True, type=click.IntRange(min=LEAST_VIEWS), help="Views of each.")
-@click.option("--steps", default=1300, show_default=True, help="Steps of each fit.")
-def forms(out: Path, sculpts: int, views: int, steps: int) -> None:
+@click.option("--steps", default=3000, show_default=True, help="Steps of the fit.")
+def forms(out: Path, weights: Path, sculpts: int, views: int, steps: int) -> None:
     """Fit the forms of figures."""
-    heads: list[nn.Module] = []
-    for is_painted in (False, True):
-        samples = []
-        for seed in range(sculpts):
-            samples.append(form_samples(seed, views, is_painted=is_painted).astype(np.float16))
-            if (seed + 1) % 100 == 0:
-                click.echo(f"sculpt {seed + 1} of {sculpts}")
-        every = np.stack(samples)
-        if not is_painted:
-            flat = every[:_LINEAR_SCULPTS, :_LINEAR_VIEWS].astype(np.float32)
-            heads.append(LinearForm(*fit_discriminants(flat.reshape(*flat.shape[:2], -1))))
-        heads.append(_last("forms: step", fit_head(every, steps), steps, step=STEPS_REPORTED))
-    export(SideBySide(heads), samples[0].shape[1], samples[0].shape[2:], out / "forms.onnx")
+    samples = []
+    for seed in range(1, sculpts + 1):
+        samples.append(form_samples(seed, views))
+        if seed % 100 == 0:
+            click.echo(f"sculpt {seed} of {sculpts}")
+    rounds = fit_forms(np.stack(samples), steps, weights)
+    export(_last("forms: step", rounds, steps, step=STEPS_REPORTED), 3, (HEIGHT, WIDTH), out / "forms.onnx")
 
 
 def _write(path: Path, document: Mapping[str, object]) -> None:

@@ -70,16 +70,22 @@ class Trunk(nn.Module):  # type: ignore[misc]  # PyTorch is only there when netw
 
     def forward(self, pictures: Tensor) -> Tensor:
         """Return the scaled features (N, 176, rows, columns), four by four places a cell."""
-        seen = functional.relu6(self.stem(((pictures - self.mean) / self.spread)[:, [2, 1, 0]]))
-        kept = {}
-        for number, block in enumerate(self.blocks):
-            seen = kept[number] = block(seen)
+        kept = self.blocks_of(pictures)
         fine = functional.avg_pool2d(kept[2], 3)
         middle, coarse = (
             functional.interpolate(kept[i], scale_factor=factor, mode="bilinear", recompute_scale_factor=False)
             for i, factor in ((4, 2 / 3), (10, 4 / 3))
         )
         return torch.cat([fine, middle, coarse], dim=1) / self.scale
+
+    def blocks_of(self, pictures: Tensor) -> list[Tensor]:
+        """Return the features after each block."""
+        seen = functional.relu6(self.stem(((pictures - self.mean) / self.spread)[:, [2, 1, 0]]))
+        kept = []
+        for block in self.blocks:
+            seen = block(seen)
+            kept.append(seen)
+        return kept
 
 
 class _Block(nn.Module):  # type: ignore[misc]

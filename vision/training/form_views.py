@@ -11,22 +11,20 @@ from functools import cache
 
 import cv2
 import numpy as np
-from jaxtyping import Bool, Float, Float32, Int, UInt8
+from jaxtyping import Bool, Float, Int, UInt8
 
-from calibration.arrays import Flags, Floats, Integers, Levels, Singles
+from calibration.arrays import Flags, Floats, Integers, Levels
 from calibration.color import light_from_srgb
 from vision.evidence.figure_views import MOST_HEIGHT_MM, ViewPoints, is_on_figure
-from vision.evidence.forms import HEIGHT, LEFT_RADII, STEP_RADII, TOP_RADII, WIDTH, features_of
+from vision.evidence.forms import HEIGHT, LEFT_RADII, STEP_RADII, TOP_RADII, WIDTH, shown_picture
 from vision.simulation.arrays import Generator, LightImage
 from vision.simulation.table_tops import CLOTHS, TABLE_TOPS
 from vision.simulation.tile_art import CELL_MM, random_tiles
 from vision.training.sculpts import BASE_TOP, Sculpt, random_base, random_sculpt
 
-_FINE = 2
-"""Samples along a pixel's side."""
+_HOLE = 0.3
+"""Least depth in radii by which a sample lies behind its neighbours where no point of the nearer surface hit it."""
 
-_STEP = STEP_RADII / _FINE
-_ROWS, _COLUMNS = HEIGHT * _FINE, WIDTH * _FINE
 _TILT_DEG = (8.0, 58.0)
 _OFF_RADII, _OFF_SCALE, _LEAN = 0.17, 0.07, 0.04
 """Errors of a base's middle and size, and lean of a body: standard deviations."""
@@ -66,16 +64,14 @@ class _Ground:
     radius_px: float
 
 
-def form_samples(seed: int, views: int, *, is_painted: bool) -> Float32[Singles, "views 176 8 4"]:
-    """Return the trunk's features of one sculpt in random views.
-
-    With ``is_painted`` it has the same paints in all views. Otherwise paints vary by view, so that colour says nothing.
-    """
+def form_samples(seed: int, views: int) -> UInt8[Levels, "2 views 96 48 3"]:
+    """Return pictures of one sculpt in random views, in other paints with each view, and in paints of its own."""
     rng, body = np.random.default_rng([seed, 8]), random_sculpt(seed)
     others = [random_sculpt(seed + 10_000_000 * number) for number in (1, 2)]
     own = _paints(rng, _PLASTIC)
-    paints = (own if is_painted else _paints(rng, 1 - _PLASTIC) for _ in range(views))
-    return np.stack([features_of(random_view(rng, body, others, each)) for each in paints])
+    paints = [*(_paints(rng, 1 - _PLASTIC) for _ in range(views)), *[own] * views]
+    pictures = [shown_picture(random_view(rng, body, others, each)).astype(np.uint8) for each in paints]
+    return np.stack(pictures).reshape(2, views, HEIGHT, WIDTH, 3)
 
 
 def random_view(
@@ -128,17 +124,18 @@ def _maps(rng: Generator, crowd: Sculpt, tilt: float) -> _Maps:
     half = (lamp + eye) / np.linalg.norm(lamp + eye)
     shine = np.maximum(normals @ half, 0) ** 22 * (lit > 0)
     room = (0.55 + 0.45 * np.clip(points[:, 2] / 1.8, 0, 1)) * (0.6 + 0.4 * normals[:, 2])
-    column = np.floor((flat[:, 0] - LEFT_RADII) / _STEP).astype(int)
-    row = np.floor((TOP_RADII - flat[:, 1]) / _STEP).astype(int)
-    inside = (column >= 0) & (column < _COLUMNS) & (row >= 0) & (row < _ROWS)
+    column = np.floor((flat[:, 0] - LEFT_RADII) / STEP_RADII).astype(int)
+    row = np.floor((TOP_RADII - flat[:, 1]) / STEP_RADII).astype(int)
+    inside = (column >= 0) & (column < WIDTH) & (row >= 0) & (row < HEIGHT)
     shown = np.flatnonzero(inside & (normals @ eye > -0.05))
     shown = shown[np.argsort(depth[shown])]  # of several points in a sample the last written, the nearest, stays
-    values: Floats = np.zeros((_ROWS, _COLUMNS, 4))
-    values[row[shown], column[shown]] = np.column_stack([crowd.materials, room, lit, shine])[shown]
-    values = _without_pinholes(values)
+    values: Floats = np.zeros((HEIGHT, WIDTH, 5))
+    values[:, :, 4] = -np.inf
+    values[row[shown], column[shown]] = np.column_stack([crowd.materials, room, lit, shine, depth])[shown]
+    values = _without_holes(values)
     bare = values[:, :, 0] == 0
     values[bare, 1], values[bare, 2] = 0.9, _ground_light(points, lamp, tilt)[bare]
-    return _Maps(values[:, :, 0].astype(int), np.clip(values[:, :, 1:], 0, 1))
+    return _Maps(values[:, :, 0].astype(int), np.clip(values[:, :, 1:4], 0, 1))
 
 
 def _is_lit(points: Float[Floats, "n 3"], lamp: Float[Floats, " 3"]) -> Bool[Flags, " n"]:
@@ -153,13 +150,13 @@ def _is_lit(points: Float[Floats, "n 3"], lamp: Float[Floats, " 3"]) -> Bool[Fla
     return np.asarray(depth > nearest[place] - _SHADOW_BIAS)
 
 
-def _without_pinholes(values: Float[Floats, "rows columns 4"]) -> Float[Floats, "rows columns 4"]:
-    """Return the maps with samples filled that no point hit between others."""
+def _without_holes(values: Float[Floats, "rows columns 5"]) -> Float[Floats, "rows columns 5"]:
+    """Return the maps with samples filled that no point of the surface around them hit. The last map is the depth."""
     for _ in range(2):
         beside = np.stack([np.roll(values, step, axis) for axis in (0, 1) for step in (1, -1)])
-        hit = beside[..., 0] > 0
-        fill = (values[:, :, 0] == 0) & (hit.sum(axis=0) >= 3)
-        some = np.take_along_axis(beside, hit.argmax(axis=0)[None, :, :, None], axis=0)[0]
+        nearer = beside[..., 4] > values[:, :, 4] + _HOLE
+        fill = nearer.sum(axis=0) >= 3
+        some = np.take_along_axis(beside, nearer.argmax(axis=0)[None, :, :, None], axis=0)[0]
         values = np.where(fill[:, :, None], some, values)
     return values
 
@@ -173,17 +170,17 @@ def _ground_light(
     dark = np.zeros((2 * half, 2 * half))
     near = ((fallen >= 0) & (fallen < 2 * half)).all(axis=1)
     dark[fallen[near, 1], fallen[near, 0]] = 1
-    across = LEFT_RADII + (np.arange(_COLUMNS) + 0.5) * _STEP
-    away = (TOP_RADII - (np.arange(_ROWS) + 0.5) * _STEP) / np.cos(tilt)
+    across = LEFT_RADII + (np.arange(WIDTH) + 0.5) * STEP_RADII
+    away = (TOP_RADII - (np.arange(HEIGHT) + 0.5) * STEP_RADII) / np.cos(tilt)
     columns, rows = (np.clip(np.floor(x / _SHADOW_CELL).astype(int) + half, 0, 2 * half - 1) for x in (across, away))
     light: Floats = (1 - dark[rows[:, None], columns[None]]) * lamp[2]
     return light
 
 
-def _picture(rng: Generator, maps: _Maps, own: Float[Floats, "materials 3"], tilt: float) -> UInt8[Levels, "64 32 3"]:
+def _picture(rng: Generator, maps: _Maps, own: Float[Floats, "materials 3"], tilt: float) -> UInt8[Levels, "96 48 3"]:
     """Paint the maps, light them, and take a picture of them, blurred and noisy."""
     paints = np.concatenate([own, *(_paints(rng, _PLASTIC) for _ in _NEIGHBOURS[1:])])
-    body = paints[maps.material] * np.exp(rng.normal(0, 0.1 * rng.random(), (_ROWS, _COLUMNS, 1)))
+    body = paints[maps.material] * np.exp(rng.normal(0, 0.1 * rng.random(), (HEIGHT, WIDTH, 1)))
     ground = _texture(rng, tilt) if rng.random() < _TEXTURE else _blotches(rng)
     color = np.where((maps.material > 0)[:, :, None], body, ground)
     room, lamp, shine = (maps.light[:, :, k : k + 1] for k in range(3))
@@ -191,8 +188,7 @@ def _picture(rng: Generator, maps: _Maps, own: Float[Floats, "materials 3"], til
     warm = np.exp(rng.normal(0, 0.06, (2, 3)))
     light = color * (room * rng.uniform(0.15, 0.75) * warm[0] + lamp * strength * warm[1])
     light = (light + shine * rng.uniform(0, 0.25) * strength) * np.exp(rng.normal(0, 0.15, 3) + rng.normal(0, 0.2))
-    small = cv2.resize(light, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA)
-    blurred = cv2.GaussianBlur(small, (0, 0), 0.15 + 1.35 * rng.random() ** 2)
+    blurred = cv2.GaussianBlur(light, (0, 0), 0.3 + 1.3 * rng.random() ** 2)
     shown = np.clip(blurred, 0, 1) ** (1 / _DISPLAY_GAMMA) + rng.normal(0, 0.03 * rng.random() ** 2, blurred.shape)
     return np.asarray(np.round(np.clip(shown, 0, 1) * 255), np.uint8)
 
@@ -213,13 +209,13 @@ def _texture(rng: Generator, tilt: float) -> Float[Floats, "rows columns 3"]:
     grounds = _grounds()
     ground = grounds[int(rng.integers(len(grounds)))]
     turn = rng.uniform(0, 2 * np.pi) if rng.random() < 0.6 else np.pi / 2 * rng.integers(4)
-    step_px = _STEP * ground.radius_px
+    step_px = STEP_RADII * ground.radius_px
     around = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     picture_from_map = around @ np.diag([step_px, step_px / np.cos(tilt)])
     place_px = rng.uniform(0, 1, 2) * ground.picture.shape[1::-1]
-    moved = np.column_stack([picture_from_map, place_px - picture_from_map @ [_COLUMNS / 2, 0.7 * _ROWS]])
+    moved = np.column_stack([picture_from_map, place_px - picture_from_map @ [WIDTH / 2, 0.7 * HEIGHT]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    seen = cv2.warpAffine(ground.picture, moved, (_COLUMNS, _ROWS), flags=flags, borderMode=cv2.BORDER_REFLECT)
+    seen = cv2.warpAffine(ground.picture, moved, (WIDTH, HEIGHT), flags=flags, borderMode=cv2.BORDER_REFLECT)
     return np.asarray(np.clip(seen * np.exp(rng.normal(0, 0.15, 3) + rng.normal(0, 0.3)), 0.004, 0.9))
 
 
@@ -247,13 +243,13 @@ def _random_grounds(rng: Generator) -> Iterator[_Ground]:
 
 def _blotches(rng: Generator) -> Float[Floats, "rows columns 3"]:
     """Return a random ground: blotches of four sizes, perhaps a printed line."""
-    mottled = np.zeros((_ROWS, _COLUMNS, 3))
+    mottled = np.zeros((HEIGHT, WIDTH, 3))
     for number, wh in enumerate(((2, 3), (3, 6), (7, 14), (18, 36))):
         noise = rng.normal(0, 1, (*wh[::-1], 3)) * rng.uniform(0, 0.4) + rng.normal(0, 1, (*wh[::-1], 1))
         way = cv2.INTER_NEAREST if number % 2 else cv2.INTER_LINEAR
-        mottled += 0.9 * rng.random() ** 2 * cv2.resize(noise, (_COLUMNS, _ROWS), interpolation=way)
+        mottled += 0.9 * rng.random() ** 2 * cv2.resize(noise, (WIDTH, HEIGHT), interpolation=way)
     if rng.random() < 0.35:
-        x, y = np.meshgrid(np.linspace(-0.5, 0.5, _COLUMNS), np.linspace(-1, 1, _ROWS))
+        x, y = np.meshgrid(np.linspace(-0.5, 0.5, WIDTH), np.linspace(-1, 1, HEIGHT))
         turn = rng.uniform(0, 2 * np.pi)
         line = np.abs(np.cos(turn) * x + np.sin(turn) * y - rng.normal(0, 0.6)) < 0.03
         mottled[line] = rng.normal(0, 1.5)

@@ -24,7 +24,7 @@ PAINTS = 5
 
 BASE_TOP, BASE_RIM = 6, 7
 _BASE_HEIGHT = 0.27
-_POINTS, _BASE_POINTS = 11_000, 3_200
+_POINTS, _BASE_POINTS = 24_000, 7_000
 
 _TALL = (1.3, 4.2)
 """Heights of sculpts, in radii of the base."""

@@ -43,6 +43,7 @@ MODEL = LookModel(
     mistake=0.02,
     form_slope=18.0,
     form_stranger=0.6,
+    form_between=0.5,
     form_mistake=0.5,
     rim=0.5,
 )
@@ -293,6 +294,12 @@ def test_colors_that_tell_no_taught_views_apart_hardly_count() -> None:
 def test_forms_that_tell_no_taught_views_apart_count_less() -> None:
     alike, unlike = box_in((0, 0, 0, 0), (0, 0, 0, 0)), box_in((0, 0, 0, 0), (2, 2, 2, 2))
     assert box_model(alike).form_slope < box_model(unlike).form_slope
+
+
+def test_a_stranger_may_be_as_alike_as_the_kinds_of_a_box_are() -> None:
+    """Among figures of one build a likeness that singles a kind out elsewhere says little."""
+    alike, unlike = box_in((0, 0, 0, 0), (0.2, 0.2, 0.2, 0.2)), box_in((0, 0, 0, 0), (2, 2, 2, 2))
+    assert box_model(alike).form_stranger > box_model(unlike).form_stranger + 0.1
 
 
 def test_kinds_taught_by_one_view_count_as_usual() -> None:
