@@ -8,6 +8,8 @@ fitted to thousands of random sculpts (``vision.training.form_fit``) and serves 
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 from jaxtyping import Bool, Float32
@@ -37,6 +39,9 @@ _COVERED, _LEAST_WEIGHT = 0.1, 0.02
 _HEADS = 2
 """Number of heads in ``forms.onnx``, each with as many numbers."""
 
+_SIZES = (0.93, 1.0, 1.07)
+"""Sizes of a taught view. A base's stated size and the camera's height change the size of a body in the picture."""
+
 _SHARPNESS = 12.0
 """Weight of a cosine in the mean over a kind's views: the likest view counts most, since a figure has many sides."""
 
@@ -45,6 +50,13 @@ def form_of(points: ViewPoints) -> Float32[Singles, " numbers"]:
     """Return the form as a vector of length 1: those of all heads."""
     by_head = run_network("forms", shown_picture(points).transpose(2, 0, 1)[None]).reshape(_HEADS, -1)
     return np.asarray((by_head / np.linalg.norm(by_head, axis=1, keepdims=True)).ravel() / np.sqrt(_HEADS), np.float32)
+
+
+def taught_form(points: ViewPoints) -> Float32[Singles, " numbers"]:
+    """Return the form of a taught view as a vector of length 1, its mean over the sizes that a table may show."""
+    sized = (replace(points, across=points.across * size, up=points.up * size) for size in _SIZES)
+    mean = np.mean([form_of(one) for one in sized], axis=0).reshape(_HEADS, -1)
+    return np.asarray((mean / np.linalg.norm(mean, axis=1, keepdims=True)).ravel() / np.sqrt(_HEADS), np.float32)
 
 
 def shown_picture(points: ViewPoints) -> Float32[Singles, "96 48 3"]:

@@ -38,7 +38,7 @@ from vision.evidence.figure_views import (
     points_of,
 )
 from vision.evidence.figures import FigureSighting, of_each_kind
-from vision.evidence.forms import form_likeness, form_of
+from vision.evidence.forms import form_likeness, form_of, taught_form
 from vision.learned import chance_of, learned_document, log_odds_of
 from vision.photo.paper_light import LIGHT_NOISE
 from vision.tiles.board_view import BoardView
@@ -59,8 +59,9 @@ _POINTS = 200
 LEAST_POINTS = 30
 """Fewest points of an informative look."""
 
-_STRANGEST = 1.0
-"""Greatest log odds of a stranger over the best kind."""
+_STRANGEST = 0.5
+"""Greatest log odds of a stranger over the best kind. At 1, up to one in five figures of one-coloured boxes counts
+as a stranger in light that is off by a quarter."""
 
 _LEAST_FOR_LARGE, _MOST_FOR_LARGE = -1.0, 3.5
 """Range of the log odds for a large base by its look."""
@@ -171,7 +172,7 @@ def _known_kind(figures: Sequence[RosterFigure]) -> KnownKind:
     points = [points_of(view) for view in stored]
     rows = [compared(one, kind.height_radii) for one in points]
     is_known = [len(row) >= LEAST_POINTS for row in rows]
-    forms = [form_of(one) for one in compress(points, is_known)] if model.size == (1, 1) else []
+    forms = [taught_form(one) for one in compress(points, is_known)] if model.size == (1, 1) else []
     return replace(kind, views=tuple(compress(rows, is_known)), forms=np.stack(forms) if forms else None)
 
 
