@@ -52,6 +52,11 @@ def form_of(points: ViewPoints) -> Float32[Singles, " numbers"]:
     return np.asarray((by_head / np.linalg.norm(by_head, axis=1, keepdims=True)).ravel() / np.sqrt(_HEADS), np.float32)
 
 
+def painted_form(points: ViewPoints) -> Float32[Singles, " numbers"]:
+    """Return the form as a vector of length 1, that of the head which knows sculpts in their own paints."""
+    return form_of(points).reshape(_HEADS, -1)[1] * np.sqrt(_HEADS, dtype=np.float32)
+
+
 def taught_form(points: ViewPoints) -> Float32[Singles, " numbers"]:
     """Return the form of a taught view as a vector of length 1, its mean over the sizes that a table may show."""
     sized = (replace(points, across=points.across * size, up=points.up * size) for size in _SIZES)
