@@ -54,7 +54,7 @@ def form_of(points: ViewPoints) -> Float32[Singles, " numbers"]:
 
 def painted_form(points: ViewPoints) -> Float32[Singles, " numbers"]:
     """Return the form as a vector of length 1, that of the head which knows sculpts in their own paints."""
-    return form_of(points).reshape(_HEADS, -1)[1] * np.sqrt(_HEADS, dtype=np.float32)
+    return np.asarray(form_of(points).reshape(_HEADS, -1)[1] * np.sqrt(_HEADS), np.float32)
 
 
 def taught_form(points: ViewPoints) -> Float32[Singles, " numbers"]:

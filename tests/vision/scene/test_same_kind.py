@@ -6,6 +6,7 @@ import colorsys
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import cycle
 
 import numpy as np
 import pytest
@@ -14,7 +15,8 @@ from assistant.table.roster import FigureLook, LookView, Roster
 from vision.evidence.figures import FigureSighting
 from vision.learned import log_odds_of
 from vision.scene.same_kind import apply_same_kind
-from vision.simulation.figures import BodyLook
+from vision.simulation.figures import BUILDS, BodyLook
+from vision.simulation.meshes import Color
 from vision.simulation.scene import PlacedFigure, Scene
 from vision.tiles.board_view import BoardView
 from vision.training.samples import table_of
@@ -38,6 +40,14 @@ def painted(scene: Scene) -> Scene:
 def unpainted(scene: Scene) -> Scene:
     """Return the scene with all figures of one build and plastic, on bare bases."""
     looks = {kind: BodyLook("humanoid", (0.3, 0.3, 0.3), 1) for kind in scene.looks}
+    bare = tuple(replace(placed, figure=replace(placed.figure, ring=None)) for placed in scene.figures)
+    return replace(scene, looks=looks, figures=bare)
+
+
+def in_paints_of_one_scheme(scene: Scene) -> Scene:
+    """Return the scene with each kind a build of its own, all in the same paints, on bare bases."""
+    paints: tuple[Color, ...] = ((0.5, 0.1, 0.1), (0.15, 0.15, 0.4))
+    looks = {kind: BodyLook(build, paints[0], 5, paints) for kind, build in zip(scene.looks, cycle(BUILDS))}
     bare = tuple(replace(placed, figure=replace(placed.figure, ring=None)) for placed in scene.figures)
     return replace(scene, looks=looks, figures=bare)
 
@@ -112,6 +122,15 @@ def test_where_all_look_alike_no_look_tells() -> None:
     assert seen.model is not None
     assert seen.model.kind == other
     assert seen.confidence == pytest.approx(0.7, abs=0.12)
+
+
+@pytest.mark.parametrize("seed", [810_007, 810_008])
+def test_figures_in_the_same_paints_are_told_apart_by_their_form(seed: int) -> None:
+    scene, board = table_of(seed, crowded=False, change=in_paints_of_one_scheme)
+    placed, other = one_of_two(scene)
+    found = sightings_with(scene, board, placed, {other: 0.55, placed.figure.kind: 0.44})
+    seen = likeliest(apply_same_kind(found, board, scene.roster), placed)
+    assert seen.kind == placed.figure.kind
 
 
 @pytest.mark.parametrize("seed", [810_005, 810_007, 810_031])
