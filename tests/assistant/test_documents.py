@@ -307,7 +307,7 @@ REFUSALS = [
     ("roster", "figures.0.look", look([bytes(5)], tilt_deg=91), "figures[0].look.views[0].tilt_deg"),
     ("roster", "figures.0.look", look([b"cut"]), "figures[0].look.views[0].points"),
     ("roster", "figures.0.look", look([b""]), "figures[0].look.views[0].points"),
-    ("roster", "figures.0.look", look([bytes(5 * 1201)]), "figures[0].look.views[0].points"),
+    ("roster", "figures.0.look", look([bytes(5 * 3001)]), "figures[0].look.views[0].points"),
     ("roster", "figures.0.look", look([bytes(5)] * 13), "figures[0].look.views"),
     ("roster", "figures.0.look", {"version": 1, "picture": "A" * 300_000}, "figures[0].look.picture"),
     ("roster", "figures.0.height_mm", 0, "figures[0].height_mm"),

@@ -94,7 +94,7 @@ class KnownKind:
         model: one of its figures.
         count: its number in the box.
         views: the points of each view in comparison form, (N, 5).
-        forms: the form in each view (``form_of``), or None without taught views or with a base of several cells.
+        forms: the form of each view (``taught_form``), or None without taught views or with a base of several cells.
     """
 
     model: RosterFigure
@@ -122,7 +122,8 @@ class LookModel:
         in_box: prior that a figure without a known ring comes from the box.
         mistake: probability that a look misleads altogether, by an occluder or a wrong place.
         form_slope: log odds per unit of the forms' likeness.
-        form_stranger: forms' likeness above which the kind is likelier than a stranger, if no kind has two views.
+        form_stranger: forms' likeness above which the kind is likelier than a stranger, where ``form_between`` has too
+            few views.
         form_between: that likeness otherwise, from 0 for taught views of the likest other kind to 1 for their own.
         form_mistake: probability that a form misleads altogether. A view from another height changes it much.
         rim: weight of a rim colour taken from a photo, relative to a named ring.
@@ -191,8 +192,9 @@ def box_model(kinds: tuple[KnownKind, ...]) -> LookModel:
         by_look = usual.slope * _LOOK_STEPS[:, None, None] * looks
         power = by_look + usual.form_slope * _FORM_STEPS[:, None] * forms
         odds = odds + _TAUGHT_WEIGHT * (power[:, :, own] - np.logaddexp.reduce(power, axis=2))
-        own_forms.append(forms[own])
-        other_forms.append(np.delete(forms, own).max(initial=-1.0))
+        if len(forms) > 1:
+            own_forms.append(forms[own])
+            other_forms.append(np.delete(forms, own).max())
     look, form = np.unravel_index(odds.argmax(), odds.shape)
     slope, form_slope = usual.slope * float(_LOOK_STEPS[look]), usual.form_slope * float(_FORM_STEPS[form])
     fitted = replace(usual, slope=slope, form_slope=form_slope)

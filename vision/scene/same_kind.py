@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from jaxtyping import Float, Float32
@@ -22,7 +23,7 @@ from jaxtyping import Float, Float32
 from assistant.table.lattice import Cell
 from assistant.table.roster import Roster
 from calibration.arrays import Numbers, Singles
-from vision.evidence.figure_views import Foot, cut_points
+from vision.evidence.figure_views import Foot, ViewPoints, cut_points
 from vision.evidence.figures import FigureSighting
 from vision.evidence.forms import painted_form
 from vision.evidence.looks import (
@@ -65,14 +66,19 @@ class _Place:
         there: the candidates.
         shares: the share of each kind, None for a stranger, given that a figure is there. They add up to 1.
         points: points of the photo in comparison form, (N, 5).
-        form: the form of the whole body.
+        cut: all points of the photo that may belong to it.
     """
 
     there: Sequence[FigureSighting]
     shares: Mapping[str | None, float]
     radius_mm: float
     points: Float[Numbers, "n 5"]
-    form: Float32[Singles, " numbers"]
+    cut: ViewPoints
+
+    @cached_property
+    def form(self) -> Float32[Singles, " numbers"]:
+        """The form of the whole body."""
+        return painted_form(self.cut)
 
 
 def apply_same_kind(found: Sequence[FigureSighting], board: BoardView, roster: Roster) -> list[FigureSighting]:
@@ -146,7 +152,7 @@ def _place(there: Sequence[FigureSighting], board: BoardView, roster: Roster) ->
     radius = radius_mm(seen.model or next(figure for figure in roster.figures if fits(figure, seen.cells)))
     x, y = board.frame.table_from_frame(np.array([seen.center_px]))[0].tolist()
     cut = cut_points(board.photo, board.view, Foot((x, y), board.thickness_mm, radius), light_at(board, (x, y)))
-    return _Place(there, _shares(there), radius, compared(cut, _HEIGHT_MM / radius), painted_form(cut))
+    return _Place(there, _shares(there), radius, compared(cut, _HEIGHT_MM / radius), cut)
 
 
 def _likenesses(places: Sequence[_Place]) -> Float[Numbers, "n n"]:

@@ -302,6 +302,13 @@ def test_a_stranger_may_be_as_alike_as_the_kinds_of_a_box_are() -> None:
     assert box_model(alike).form_stranger > box_model(unlike).form_stranger + 0.1
 
 
+def test_one_taught_kind_of_a_box_claims_no_other_figure() -> None:
+    """Its views have nobody to be compared with. A threshold from them alone made everybody that kind."""
+    first = box_in((0, 0, 0, 0), (2, 2, 2, 2))[0]
+    assert box_model((first,)).form_stranger == look_model().form_stranger
+    assert box_model((first, kind("lurker"))).form_stranger == look_model().form_stranger
+
+
 def test_kinds_taught_by_one_view_count_as_usual() -> None:
     single = tuple(replace(one, views=one.views[:1], forms=one.forms[:1]) for one in box_in((0, 2, 4, 6), (1, 1, 1, 1)))
     usual = look_model()
