@@ -18,7 +18,7 @@ from msgspec import Meta
 from assistant.documents.reading import Wire
 from assistant.errors import BadValue
 from assistant.table.fields import HexColor
-from assistant.table.roster import POINT_BYTES, FigureLook, LookView
+from assistant.table.roster import POINT_BYTES, VIEW_POINTS, FigureLook, LookView
 from assistant.translations.messages import said
 
 LOOK_VERSION = 1
@@ -26,7 +26,6 @@ LOOK_VERSION = 1
 MAX_VIEWS = 12
 """Cap on views. Three sides identify a figure. More only take time."""
 
-MAX_POINTS = 3000
 MAX_PICTURE_BYTES = 200_000
 """Size cap in bytes. A crop of 128 pixels a side has about 30 kB."""
 
@@ -41,7 +40,7 @@ class _ViewWire(Wire):
     @cached_property
     def made(self) -> LookView:
         points = _bytes(self.points, "points")
-        if not 0 < len(points) <= MAX_POINTS * POINT_BYTES or len(points) % POINT_BYTES:
+        if not 0 < len(points) <= VIEW_POINTS * POINT_BYTES or len(points) % POINT_BYTES:
             text = said("The points of this figure are damaged. Teach the figure again.")
             raise BadValue(text, field="points")
         return LookView(self.tilt_deg, points)

@@ -14,6 +14,9 @@ BaseShape = Literal["round", "rectangle"]
 POINT_BYTES = 5
 """Bytes of one point of a view: its position across and up, then its blue, green and red."""
 
+VIEW_POINTS = 3000
+"""Most points of one view. A hundred suffice for the colours of a body, its form needs most of some 3,200."""
+
 
 @dataclass(frozen=True, slots=True)
 class LookView:

@@ -14,7 +14,7 @@ import numpy as np
 from jaxtyping import Bool, Float, UInt8
 
 from assistant.table.camera import PointMm
-from assistant.table.roster import POINT_BYTES, LookView
+from assistant.table.roster import POINT_BYTES, VIEW_POINTS, LookView
 from calibration.arrays import BgrImage, Flags, Levels, Numbers
 from calibration.color import gamma_from_light, light_from_gamma
 from calibration.pose import CameraView
@@ -22,9 +22,6 @@ from vision.evidence.bases import BASE_HEIGHT_MM
 
 MOST_HEIGHT_MM = 60.0
 """Greatest height of kept points, whatever height a person gives the figure."""
-
-POINTS = 3000
-"""Points kept of one view. A hundred suffice for the colours of a body, its form needs most of some 3,200."""
 
 _ACROSS, _UP_FROM, _UP_TO = 1.2, -1.3, 6.0
 _STEP = 1 / 20
@@ -128,8 +125,8 @@ def base_shares(across: Float[Numbers, " n"], up: Float[Numbers, " n"], tilt_deg
 
 
 def view_of(points: ViewPoints) -> LookView:
-    """Return the stored form of the points: ``POINTS`` of them by a fixed random choice."""
-    chosen = np.sort(np.random.default_rng(0).permutation(len(points.across))[:POINTS])
+    """Return the stored form of the points: ``VIEW_POINTS`` of them at most, by a fixed random choice."""
+    chosen = np.sort(np.random.default_rng(0).permutation(len(points.across))[:VIEW_POINTS])
     across = np.clip(np.round(points.across[chosen] / _ACROSS_UNIT) + _ACROSS_ZERO, 0, 255)
     up = np.clip(np.round(points.up[chosen] / _UP_UNIT) + _UP_ZERO, 0, 255)
     table = np.column_stack([across, up, points.bgr[chosen]]).astype(np.uint8)

@@ -23,7 +23,7 @@ STEP_RADII = 0.05
 LEFT_RADII, TOP_RADII = -1.2, 3.6
 """Size of a picture, a pixel's side and the picture's corner, in radii of the base."""
 
-_MIDDLE, _CONTRAST = 118.0, 48.0
+MIDDLE, _CONTRAST = 118.0, 48.0
 """Display value of a picture's mean, and of one standard deviation."""
 
 _LEAST_CONTRAST = 0.05
@@ -47,26 +47,37 @@ _SHARPNESS = 12.0
 
 
 def form_of(points: ViewPoints) -> Float32[Singles, " numbers"]:
-    """Return the form as a vector of length 1: those of all heads."""
-    by_head = run_network("forms", shown_picture(points).transpose(2, 0, 1)[None]).reshape(_HEADS, -1)
-    return np.asarray((by_head / np.linalg.norm(by_head, axis=1, keepdims=True)).ravel() / np.sqrt(_HEADS), np.float32)
+    """Return the form as a vector of length 1: those of both heads."""
+    return _joined(_by_head(points))
 
 
 def painted_form(points: ViewPoints) -> Float32[Singles, " numbers"]:
     """Return the form as a vector of length 1, that of the head which knows sculpts in their own paints."""
-    return np.asarray(form_of(points).reshape(_HEADS, -1)[1] * np.sqrt(_HEADS), np.float32)
+    return np.asarray(_by_head(points)[1])
 
 
 def taught_form(points: ViewPoints) -> Float32[Singles, " numbers"]:
     """Return the form of a taught view as a vector of length 1, its mean over the sizes that a table may show."""
     sized = (replace(points, across=points.across * size, up=points.up * size) for size in _SIZES)
-    mean = np.mean([form_of(one) for one in sized], axis=0).reshape(_HEADS, -1)
-    return np.asarray((mean / np.linalg.norm(mean, axis=1, keepdims=True)).ravel() / np.sqrt(_HEADS), np.float32)
+    return _joined(_at_length_1(np.mean([_by_head(one) for one in sized], axis=0)))
+
+
+def _by_head(points: ViewPoints) -> Float32[Singles, "2 numbers"]:
+    """Return each head's vector, of length 1."""
+    return _at_length_1(run_network("forms", shown_picture(points).transpose(2, 0, 1)[None]).reshape(_HEADS, -1))
+
+
+def _joined(by_head: Float32[Singles, "2 numbers"]) -> Float32[Singles, " numbers"]:
+    return np.asarray(by_head.ravel() / np.sqrt(_HEADS), np.float32)
+
+
+def _at_length_1(by_head: Float32[Singles, "2 numbers"]) -> Float32[Singles, "2 numbers"]:
+    return np.asarray(by_head / np.linalg.norm(by_head, axis=1, keepdims=True), np.float32)
 
 
 def shown_picture(points: ViewPoints) -> Float32[Singles, "96 48 3"]:
     """Return a view's picture in display values, 0 to 255."""
-    return np.asarray(np.clip(form_picture(points) * _CONTRAST + _MIDDLE, 0, 255), np.float32)
+    return np.asarray(np.clip(form_picture(points) * _CONTRAST + MIDDLE, 0, 255), np.float32)
 
 
 def form_likeness(seen: Float32[Singles, " numbers"], taught: Float32[Singles, "views numbers"]) -> float:

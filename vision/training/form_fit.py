@@ -17,7 +17,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from calibration.arrays import Levels
-from vision.evidence.forms import HEIGHT, WIDTH
+from vision.evidence.forms import HEIGHT, MIDDLE, WIDTH
+from vision.evidence.hidden_print import CHANNELS
 from vision.training.cell_fit import Trunk
 from vision.training.edge_fit import STEPS_REPORTED
 from vision.training.networks import descend
@@ -28,9 +29,6 @@ _CHANNELS, _NUMBERS = 96, 96
 _PLACES = HEIGHT // 8 * (WIDTH // 8)
 _NUMBERS_LOST = 0.3
 """Share of a head's features that a step of the fit leaves out."""
-
-_FEATURES = 176
-"""Features of the three blocks that the heads see."""
 
 LEAST_SCULPTS, LEAST_VIEWS = 64, 3
 """Sculpts of a batch, and views of each."""
@@ -43,10 +41,8 @@ _FIRST_SCALE = 12.0
 
 _KEPT_OF_PACKAGE = 0.1
 """Share of the package's weights in the first blocks after the fit. Real pieces are named right more often with some of
-them, rendered ones less often: of .1, .2 and .3 this one loses least over both (Wortsman and others, Robust Fine-Tuning
-of Zero-Shot Models, 2022)."""
-
-_GRAY = 118.0
+them, rendered ones less often. Of none, .1, .2 and .3 this share loses least over both (Wortsman and others, Robust
+Fine-Tuning of Zero-Shot Models, 2022)."""
 
 
 class FormHead(nn.Module):  # type: ignore[misc]  # PyTorch is only there when networks are trained
@@ -69,7 +65,7 @@ class FormNetwork(nn.Module):  # type: ignore[misc]
     def __init__(self) -> None:
         super().__init__()
         self.trunk = Trunk()
-        narrow = nn.Conv2d(_FEATURES, _CHANNELS, 1, bias=False)
+        narrow = nn.Conv2d(CHANNELS, _CHANNELS, 1, bias=False)
         self.narrow = nn.Sequential(narrow, nn.BatchNorm2d(_CHANNELS), nn.ReLU())
         self.heads = nn.ModuleList([FormHead(), FormHead()])
 
@@ -86,7 +82,7 @@ class FormNetwork(nn.Module):  # type: ignore[misc]
 
 
 def fit_forms(
-    samples: UInt8[Levels, "sculpts kinds views height width 3"], steps: int, package_weights: Path
+    samples: UInt8[Levels, "sculpts 2 views height width 3"], steps: int, package_weights: Path
 ) -> Iterator[tuple[FormNetwork, float]]:
     """Yield the network and its mean loss every ``STEPS_REPORTED`` steps, and after the last.
 
@@ -113,12 +109,14 @@ def fit_forms(
     is_same = (sculpt[:, None] == sculpt) & ~itself
     losses: list[float] = []
     for step in range(1, steps + 1):
-        kind = step % 2
+        own_paints = step % 2
         chosen = np.sort(rng.choice(len(samples), LEAST_SCULPTS, replace=False))
         views = rng.permutation(samples.shape[2])[:LEAST_VIEWS]
-        seen = samples[chosen][:, kind, views].reshape(-1, HEIGHT, WIDTH, 3)
+        seen = samples[chosen][:, own_paints, views].reshape(-1, HEIGHT, WIDTH, 3)
         pictures = _varied(torch.from_numpy(seen).float().permute(0, 3, 1, 2))
-        halves = [network.heads[kind](network.narrowed(half)) for half in pictures.chunk(2)]  # they fit the caches
+        halves = [
+            network.heads[own_paints](network.narrowed(half)) for half in pictures.chunk(2)
+        ]  # they fit the caches
         vectors = functional.normalize(torch.cat(halves), dim=1)
         alike = (vectors @ vectors.T * scale.exp()).masked_fill(itself, float("-inf"))
         share = (alike - alike.logsumexp(1, keepdim=True)).masked_fill(~is_same, 0.0)
@@ -145,9 +143,9 @@ def _varied(pictures: Tensor) -> Tensor:
     moved[:, 0, 0], moved[:, 1, 1] = 1 + 0.04 * torch.randn(count), 1 + 0.04 * torch.randn(count)
     moved[:, :, 2] = 0.03 * torch.randn(count, 2)
     grid = functional.affine_grid(moved, list(pictures.shape), align_corners=False)
-    away = functional.grid_sample(pictures - _GRAY, grid, align_corners=False)
+    away = functional.grid_sample(pictures - MIDDLE, grid, align_corners=False)
     away = away * torch.exp(0.15 * torch.randn(count, 1, 1, 1)) * torch.exp(0.08 * torch.randn(count, 3, 1, 1))
-    return away + _GRAY + 4 * torch.rand(count, 1, 1, 1) * torch.randn_like(away)
+    return away + MIDDLE + 4 * torch.rand(count, 1, 1, 1) * torch.randn_like(away)
 
 
 def _around() -> list[nn.Module]:

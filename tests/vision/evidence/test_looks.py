@@ -10,10 +10,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assistant.table.roster import POINT_BYTES, DoorSpec, FigureLook, LookView, Roster, RosterFigure
+from assistant.table.roster import POINT_BYTES, VIEW_POINTS, DoorSpec, FigureLook, LookView, Roster, RosterFigure
 from calibration.pose import CameraView
 from vision.evidence.bases import ring_kinds
-from vision.evidence.figure_views import POINTS, Foot, ViewPoints, cut_points, is_on_figure, points_of, view_of
+from vision.evidence.figure_views import Foot, ViewPoints, cut_points, is_on_figure, points_of, view_of
 from vision.evidence.looks import (
     KnownKind,
     LookModel,
@@ -128,7 +128,7 @@ def test_a_view_keeps_its_points_and_no_more_than_it_may(taught: tuple[Scene, Bo
     points = points_at(board, placed.center_mm, placed.figure)
     view = view_of(points)
     kept = points_of(view)
-    assert len(view.points) == POINT_BYTES * min(POINTS, len(points.across))
+    assert len(view.points) == POINT_BYTES * min(VIEW_POINTS, len(points.across))
     assert view == view_of(points)
     assert view.tilt_deg == pytest.approx(points.tilt_deg, abs=0.05)
     assert np.abs(kept.across).max() <= 1.2
