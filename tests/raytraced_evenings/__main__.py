@@ -1,9 +1,10 @@
 """Photographs of evenings by a ray tracer: ``python -m tests.raytraced_evenings v840 OUT --odd``.
 
 Tables of the generator of ``../shared/scenes/make`` with things on the board and across its edge, scratched rims and
-leaning bodies; every second photo goes through a phone's picture pipeline. With ``--bare`` no rim is painted, as in a
-box fresh from the shop. OUT gets the generator's folders and ``list.json``; each ``truth.json`` also names the
-``things``. ``score.py`` beside the generator scores them.
+leaning bodies; every second photo goes through a phone's picture pipeline. ``--odd`` lays things of a household,
+``--made-up`` random shapes and more of them. With ``--bare`` no rim is painted, as in a box fresh from the shop. OUT
+gets the generator's folders and ``list.json``; each ``truth.json`` also names the ``things``. ``score.py`` beside the
+generator scores them.
 """
 
 from __future__ import annotations
@@ -20,11 +21,12 @@ import cv2
 import numpy as np
 
 from tests.raytraced_evenings.phone import phone_jpeg
-from tests.raytraced_evenings.things import FAMILIAR, ODD, bare_rims, lay_things, wear_figures
+from tests.raytraced_evenings.things import FAMILIAR, MADE_UP, ODD, bare_rims, lay_things, wear_figures
 from tests.raytraced_roads.generator import FOLDER, load_generator
 
 BLENDER_SIDE = Path(__file__).with_name("blender_side.py")
-LEAST_THINGS, MOST_THINGS = 4, 14
+COUNTS = {FAMILIAR: (4, 14), ODD: (4, 14), MADE_UP: (10, 18)}
+"""Least and most things on a table of each group."""
 
 
 def _remove_rings(*documents: Any) -> None:
@@ -41,7 +43,7 @@ def add_evening(generator: Any, kinds: tuple[str, ...], *, bare: bool) -> None:
         shot = lay_out(*args, **kwargs)
         if shot is not None:
             rng = np.random.default_rng([shot.seed, 91])
-            count = int(rng.integers(LEAST_THINGS, MOST_THINGS + 1))
+            count = int(rng.integers(*COUNTS[kinds], endpoint=True))
             shot.things = lay_things(rng, kinds, count, shot, lambda place: generator.lat2mm(shot, place))
             shot.clutter.extend(shot.things)
             wear_figures(rng, shot.figures)
@@ -102,17 +104,27 @@ def add_evening(generator: Any, kinds: tuple[str, ...], *, bare: bool) -> None:
 @click.argument("name")
 @click.argument("out", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--odd", is_flag=True, help="Things of a household that no fit has seen, not those of games.")
+@click.option("--made-up", is_flag=True, help="Many things of random shapes, for the fit of networks.")
 @click.option("--bare", is_flag=True, help="Without painted rims.")
 @click.option("--buckets", default=1, show_default=True, help="Photos of each of easy, normal, hard.")
 @click.option("--only", help="Names of photos, as hard-01,easy-02.")
 @click.option("--samples", default=8, show_default=True, help="Rays a pixel.")
 @click.option("--work", help="Folder for what is between.")
 def main(
-    *, name: str, out: Path, odd: bool, bare: bool, buckets: int, only: str | None, samples: int, work: str | None
+    *,
+    name: str,
+    out: Path,
+    odd: bool,
+    made_up: bool,
+    bare: bool,
+    buckets: int,
+    only: str | None,
+    samples: int,
+    work: str | None,
 ) -> None:
     """Make ray-traced evenings of the set NAME, a v and a number, in the folder OUT."""
     generator = load_generator()
-    add_evening(generator, ODD if odd else FAMILIAR, bare=bare)
+    add_evening(generator, MADE_UP if made_up else ODD if odd else FAMILIAR, bare=bare)
     arguments = [name, "--root", str(out), "--buckets", str(buckets), "--sequences", "0", "--samples", str(samples)]
     arguments += ["--only", only] if only else []
     sys.argv = ["make_scenes.py", *arguments, *(["--work", work] if work else [])]

@@ -211,6 +211,56 @@ class Evening:
             self.moved(self.render.box(s * 0.35, s * 0.25, 10, [wood], bevel=1), x=s * 0.3, y=s * 0.2),
         ]
 
+    # Things that are none, for the fit: a network that knows many shapes expects a new one.
+
+    def heap(self, thing, chance):
+        """One to four simple bodies on and beside each other, none upright on a base."""
+        wide = thing["size"][0]
+        makers = [self.ball, self.drum, self.block, self.stone, self.hoop, self.rod]
+        parts, count = [], chance.choice([1, 1, 2, 2, 3, 4])
+        for n in range(count):
+            size = wide * (chance.uniform(0.7, 1) if n == 0 else chance.uniform(0.2, 0.6))
+            color = thing["color"] if n == 0 or chance.random() < 0.5 else thing["second"]
+            make = chance.choices([self.paint, self.metal, self.glass], [6, 2, 1])[0]
+            part = chance.choice(makers)(chance, size, make(color))
+            if n:
+                away, angle = chance.uniform(0, (wide - size) / 2), chance.uniform(0, 2 * math.pi)
+                top = max((v.co.z for v in parts[0].data.vertices), default=0)
+                self.moved(part, away * math.cos(angle), away * math.sin(angle), chance.choice([0, top * 0.9]))
+            parts.append(part)
+        return parts
+
+    def ball(self, chance, size, material):
+        long, high = size * chance.uniform(0.5, 1), size * chance.uniform(0.3, 0.8)
+        return self.lump(chance, [size, long], min(high, 16), material, chance.uniform(0, 0.3))
+
+    def drum(self, chance, size, material):
+        """Flat as a coin or high as a bead, straight or conical."""
+        high = chance.choice([chance.uniform(1, 4), size * chance.uniform(0.2, 0.7)])
+        return self.render.cyl(size / 2, min(high, 14), material, 40, r2=size / 2 * chance.choice([1, 1, 0.8, 0.4]))
+
+    def block(self, chance, size, material):
+        long, high = size * chance.uniform(0.3, 0.75), size * chance.uniform(0.1, 0.6)
+        return self.render.box(size * 0.75, long, min(high, 14), [material], bevel=chance.choice([0.1, 0.5, 1.0]))
+
+    def stone(self, chance, size, material):
+        """A body with flat faces."""
+        points = [Vector([chance.gauss(0, 1) for _ in range(3)]).normalized() for _ in range(chance.randint(6, 20))]
+        flat = chance.uniform(0.3, 0.7)
+        return self.solid([(size / 2 * x, size / 2 * y, size / 2 * flat * z) for x, y, z in points], material)
+
+    def hoop(self, chance, size, material):
+        return self.torus(size, size * chance.uniform(0.06, 0.3), material)
+
+    def rod(self, chance, size, material):
+        """A lying rod."""
+        radius = size * chance.uniform(0.05, 0.2)
+        part = self.render.cyl(radius, size, material, 16, r2=radius * chance.choice([1, 1, 0.5, 1.5]))
+        part.data.transform(Matrix.Translation((0, 0, -size / 2)))
+        part.data.transform(Matrix.Rotation(math.pi / 2, 4, "Y"))
+        part.data.transform(Matrix.Rotation(chance.uniform(0, math.pi), 4, "Z"))
+        return self.moved(part, z=radius)
+
     # Things of a household.
 
     def cap(self, thing, chance):

@@ -20,6 +20,9 @@ FAMILIAR = ("cube", "d4", "d6", "d8", "d10", "d20", "coin", "token", "gem", "chi
 ODD = ("cap", "eraser", "stick", "candle", "sweet", "nut", "key", "band", "note", "stub", "button", "brick", "screw")
 """Things of a household. No fit has seen any of them."""
 
+MADE_UP = ("heap", "heap", "heap", "heap", "heap", "chip", "chip", "coin", "token")
+"""Random shapes and the flat things of games, for the fit of networks."""
+
 _SIZE_MM = {
     "cube": (8, 10),
     "d4": (15, 19),
@@ -32,6 +35,7 @@ _SIZE_MM = {
     "gem": (11, 18),
     "chip": (20, 30),
     "meeple": (16, 19),
+    "heap": (10, 34),
     "cap": (26, 32),
     "eraser": (18, 34),
     "stick": (28, 40),

@@ -43,7 +43,7 @@ _MOVED_SHARE = 0.5
 _VOTES = 100.0
 
 _THING_MM, _SMALL_THING_MM = {"card": FLAT_SIZES_MM["card"], "pen": (140.0, 9.0), "key": (46.0, 16.0)}, (16.0, 16.0)
-"""Length and width of things that cover more than one cell, and of all others: dice, coins, counters."""
+"""Length and width of things of unknown size: those that cover more than one cell, and dice, coins and counters."""
 
 _SENT_QUALITY, _SMALL_WIDTH_PX = 60, 1280
 """JPEG quality of a photo that a messenger has sent, and width of one by a small camera."""
@@ -199,7 +199,8 @@ def _cells_under(things: list[dict[str, Any]], lattice: Lattice, cells: Iterable
         angle = np.deg2rad(thing["turn_deg"])
         turned = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
         along_mm = np.abs((middles_mm - thing["center_mm"]) @ turned)
-        reach_mm = np.array(_THING_MM.get(thing["kind"], _SMALL_THING_MM)) / 2 + _NEARLY_UNDER_MM
+        size_mm = thing.get("size_mm", _THING_MM.get(thing["kind"], _SMALL_THING_MM))
+        reach_mm = np.array(size_mm) / 2 + _NEARLY_UNDER_MM
         under.update(cell for cell, is_under in zip(there, (along_mm < reach_mm).all(axis=1), strict=True) if is_under)
     return frozenset(under)
 

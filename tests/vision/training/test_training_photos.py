@@ -64,6 +64,21 @@ def test_a_thing_counts_on_the_cells_under_it(folder: Path, photos: list[KnownPh
     assert {cell for cell in cells if labels[cell] in (SMALL_BASE, LARGE_BASE)} == taken
 
 
+def test_a_thing_of_known_size_counts_as_far_as_it_reaches(
+    folder: Path, photos: list[KnownPhoto], tmp_path: Path
+) -> None:
+    shutil.copytree(folder, tmp_path / "with a stick")
+    place = tmp_path / "with a stick" / "easy-300003" / "truth.json"
+    truth, lattice, cells = json.loads(place.read_text()), photos[0].lattice, photos[0].seen().board.cells
+    row = next([(x, y), (x + 1, y), (x + 2, y)] for x, y in sorted(cells) if {(x + 1, y), (x + 2, y)} <= cells)
+    x, y = lattice.table_from_lattice(np.array([row[1]]) + 0.5)[0].tolist()
+    stick = {"kind": "stick", "center_mm": [x, y], "turn_deg": lattice.angle_deg}
+    for size_mm, under in (([60.0, 8.0], row), ([16.0, 16.0], row[1:2])):
+        truth["things"] = [{**stick, "size_mm": size_mm}]
+        place.write_text(json.dumps(truth))
+        assert next(iter(labelled_photos(tmp_path / "with a stick" / "list.json"))).things == set(under)
+
+
 def test_print_and_photo_of_free_cells_are_alike(photos: list[KnownPhoto]) -> None:
     for photo in photos:
         seen = photo.seen()
