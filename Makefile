@@ -239,6 +239,8 @@ train: $(VENV)/installed-train
 	$(if $(FONTS),cp out/training/characters.onnx vision/data/)
 	$(if $(LITE0),$(BIN)/python -m vision.training forms out/training --weights $(LITE0))
 	$(if $(LITE0),cp out/training/forms.onnx vision/data/)
+	$(if $(UNSEEN),$(BIN)/python -m vision.training bodies out/training --shown out/training/games/list.json $(TRACED:%=--shown %) $(UNSEEN:%=--unseen %))
+	$(if $(UNSEEN),cp out/training/bodies.onnx out/training/bodies.json vision/data/)
 	$(BIN)/python -m vision.training view-weights out/training
 	cp out/training/view_weights.json vision/data/
 

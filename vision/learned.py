@@ -18,7 +18,7 @@ from calibration.arrays import Numbers, Singles
 ClassNetwork = Literal["doors", "bases", "ground"]
 PlaceNetwork = Literal["pair", "door_pair"]
 NetworkName = Literal[
-    ClassNetwork, PlaceNetwork, "rings", "edges", "trunk", "cells", "door_windows", "characters", "forms"
+    ClassNetwork, PlaceNetwork, "rings", "edges", "trunk", "cells", "door_windows", "characters", "forms", "bodies"
 ]
 
 _BATCH = 64

@@ -8,6 +8,7 @@ fitted to thousands of random sculpts (``vision.training.form_fit``) and serves 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import cv2
@@ -16,7 +17,7 @@ from jaxtyping import Bool, Float32
 
 from calibration.arrays import Flags, Singles
 from vision.evidence.figure_views import ViewPoints, base_shares
-from vision.learned import run_network
+from vision.learned import run_in_batches
 
 WIDTH, HEIGHT = 48, 96
 STEP_RADII = 0.05
@@ -36,8 +37,11 @@ _DENSE = 0.5
 _COVERED, _LEAST_WEIGHT = 0.1, 0.02
 """Weight of points at a covered pixel, and at one whose colour is known."""
 
-_HEADS = 2
-"""Number of heads in ``forms.onnx``, each with as many numbers."""
+_HEADS, NUMBERS = 2, 96
+"""Number of heads in ``forms.onnx``, and of the numbers of each."""
+
+MAPS = (96, HEIGHT // 8, WIDTH // 8)
+"""Shape of the maps that the heads read: channels, rows and columns. ``forms.onnx`` returns them after the vectors."""
 
 _SIZES = (0.93, 1.0, 1.07)
 """Sizes of a taught view. A base's stated size and the camera's height change the size of a body in the picture."""
@@ -62,9 +66,18 @@ def taught_form(points: ViewPoints) -> Float32[Singles, " numbers"]:
     return _joined(_at_length_1(np.mean([_by_head(one) for one in sized], axis=0)))
 
 
+def form_maps(views: Sequence[ViewPoints]) -> Float32[Singles, "n channels rows columns"]:
+    """Return the maps of one view or more that the heads read, and other networks, too."""
+    return _run(views)[:, _HEADS * NUMBERS :].reshape(-1, *MAPS)
+
+
 def _by_head(points: ViewPoints) -> Float32[Singles, "2 numbers"]:
     """Return each head's vector, of length 1."""
-    return _at_length_1(run_network("forms", shown_picture(points).transpose(2, 0, 1)[None]).reshape(_HEADS, -1))
+    return _at_length_1(_run([points])[0, : _HEADS * NUMBERS].reshape(_HEADS, -1))
+
+
+def _run(views: Sequence[ViewPoints]) -> Float32[Singles, "n outputs"]:
+    return run_in_batches("forms", np.stack([shown_picture(points).transpose(2, 0, 1) for points in views]))
 
 
 def _joined(by_head: Float32[Singles, "2 numbers"]) -> Float32[Singles, " numbers"]:

@@ -18,6 +18,7 @@ from assistant.table.lattice import Cell, connected_groups, list_inner_edges, ne
 from assistant.table.roster import DoorSpec, Roster
 from vision.evidence.base_sizes import with_shown_sizes
 from vision.evidence.bases import shapes_of, stands
+from vision.evidence.bodies import weigh_bodies
 from vision.evidence.doors import DoorSighting, door_views, judge_doors
 from vision.evidence.figures import LEAST_CHANCE, FigureSighting, bases_in, judge_figures
 from vision.evidence.hidden_print import QuietDifference, print_maps
@@ -137,7 +138,8 @@ def judge_places(board: BoardView, roster: Roster, quiet: QuietDifference | None
         shown = with_shown_sizes(board, roster, occupancy, by_ring)
         if shown is not roster:
             roster, by_ring = shown, judge_figures(board, shown, occupancy)
-        by_look = apply_looks(by_ring, board, roster)
+        by_body = weigh_bodies(by_ring, board, roster, occupancy.by_trunk.leaned_over)
+        by_look = apply_looks(by_body, board, roster)
         figures = apply_same_kind(by_look, board, roster)
     judged = judge_doors(source, roster.doors, viewed_doors.result(), maps, occupancy)
     colored = apply_door_colors(judged, source, roster.doors, figures)

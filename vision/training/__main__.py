@@ -4,7 +4,8 @@
 tables (``--varied LIST``) and on ray-traced ones (``--traced LIST``), which count more. ``cells OUT`` fits the trunk
 and the networks for cells on such tables and on photographs, ``cells-further OUT`` fits the latter further on more
 boards. ``doors OUT`` fits the networks behind the trunk that judge doors, ``rings OUT`` the network for rings, ``edges
-OUT`` the one for printed lines, ``characters OUT FONTS`` the one for printed names, ``forms OUT`` the one for forms.
+OUT`` the one for printed lines, ``characters OUT FONTS`` the one for printed names, ``forms OUT`` the one for forms,
+and ``bodies OUT`` the one that looks for bodies in its maps.
 ``standing OUT`` then fits the odds of figures and doors, with the networks in ``vision/data``. ``tiles OUT LIST...``
 fits the odds of tiles and ``ground OUT LIST...`` the network that separates print from table, on photos of ``sightline
 simulate``. ``networks`` keeps its samples in OUT in parts of ``--part`` tables, so that an interrupted run can
@@ -22,14 +23,17 @@ from typing import TypeVar
 
 import click
 import numpy as np
+from numpy.random import Generator
 from torch import nn
 
-from vision.evidence.forms import HEIGHT, WIDTH
+from vision.evidence.forms import HEIGHT, MAPS, WIDTH
 from vision.evidence.patches import CHANNELS
 from vision.evidence.ring_strips import ANGLES, INSETS
 from vision.evidence.ring_strips import CHANNELS as RING_CHANNELS
 from vision.teaching import edge_network
 from vision.teaching.printed_names import NO_CHARACTER, PATCH_PX
+from vision.training.body_fit import fit_bodies, weights_document
+from vision.training.body_samples import BodySamples, body_samples, joined_bodies
 from vision.training.cell_fit import export_cells, export_part, fit_cells
 from vision.training.cell_further import KeptBoard, fit_cells_further, keep_board
 from vision.training.cell_samples import cell_board
@@ -428,6 +432,33 @@ def forms(out: Path, weights: Path, sculpts: int, views: int, steps: int) -> Non
             click.echo(f"sculpt {seed} of {sculpts}")
     rounds = fit_forms(np.stack(samples), steps, weights)
     export(_last("forms: step", rounds, steps, step=STEPS_REPORTED), 3, (HEIGHT, WIDTH), out / "forms.onnx")
+
+
+@main.command()
+@_OUT_FOLDER
+@click.option("--shown", multiple=True, required=True, type=_LIST, help="A list of tables or of photographs.")
+@click.option("--unseen", multiple=True, required=True, type=_LIST, help="A list that no network saw, for the weights.")
+@click.option("--epochs", default=4, show_default=True, help="Rounds of a fit.")
+@click.option("--fits", default=4, show_default=True, help="How many fits are averaged.")
+def bodies(out: Path, shown: tuple[Path, ...], unseen: tuple[Path, ...], epochs: int, fits: int) -> None:
+    """Fit the network that looks for bodies, and the weights of its answer.
+
+    Each shown photo counts unchanged and worn.
+    """
+
+    def samples_of(paths: tuple[Path, ...], worn: tuple[Generator | None, ...]) -> BodySamples:
+        rng = np.random.default_rng(0)
+        photos = (photo for path in paths for photo in labelled_photos(path))
+        return joined_bodies([body_samples(photo.seen(wear), rng) for photo in photos for wear in worn])
+
+    samples = samples_of(shown, (None, np.random.default_rng(1)))
+    networks = [
+        _last(f"bodies: fit {seed + 1} of {fits}, round", fit_bodies(samples, epochs, seed), epochs)
+        for seed in range(fits)
+    ]
+    network = Averaged(networks)
+    export(network, MAPS[0], MAPS[1:], out / "bodies.onnx")
+    _write(out / "bodies.json", weights_document(network, samples_of(unseen, (None,))))
 
 
 def _write(path: Path, document: Mapping[str, object]) -> None:

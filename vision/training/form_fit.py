@@ -7,6 +7,7 @@ head sees sculpts in other paints with each view, the other one in paints of the
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -17,16 +18,13 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from calibration.arrays import Levels
-from vision.evidence.forms import HEIGHT, MIDDLE, WIDTH
+from vision.evidence.forms import HEIGHT, MAPS, MIDDLE, NUMBERS, WIDTH
 from vision.evidence.hidden_print import CHANNELS
 from vision.training.cell_fit import Trunk
 from vision.training.edge_fit import STEPS_REPORTED
 from vision.training.networks import descend
 
-_CHANNELS, _NUMBERS = 96, 96
-"""Channels of a head, and numbers of its vector."""
-
-_PLACES = HEIGHT // 8 * (WIDTH // 8)
+_CHANNELS = MAPS[0]
 _NUMBERS_LOST = 0.3
 """Share of a head's features that a step of the fit leaves out."""
 
@@ -51,7 +49,7 @@ class FormHead(nn.Module):  # type: ignore[misc]  # PyTorch is only there when n
     def __init__(self) -> None:
         super().__init__()
         self.around = nn.Sequential(*_around(), nn.ReLU(), *_around())
-        layers = (nn.Flatten(), nn.Dropout(_NUMBERS_LOST), nn.Linear(_CHANNELS * _PLACES, _NUMBERS))
+        layers = (nn.Flatten(), nn.Dropout(_NUMBERS_LOST), nn.Linear(math.prod(MAPS), NUMBERS))
         self.vector = nn.Sequential(*layers)
 
     def forward(self, narrow: Tensor) -> Tensor:
@@ -60,7 +58,7 @@ class FormHead(nn.Module):  # type: ignore[misc]  # PyTorch is only there when n
 
 
 class FormNetwork(nn.Module):  # type: ignore[misc]
-    """Pictures of figures in (``evidence.forms.form_picture``), the vectors of two heads out."""
+    """Pictures of figures in (``evidence.forms.form_picture``), the vectors of two heads and their maps out."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -70,9 +68,9 @@ class FormNetwork(nn.Module):  # type: ignore[misc]
         self.heads = nn.ModuleList([FormHead(), FormHead()])
 
     def forward(self, pictures: Tensor) -> Tensor:
-        """Return the heads' vectors side by side, (N, heads times numbers)."""
+        """Return the heads' vectors side by side, then the maps that they read, (N, numbers)."""
         narrow = self.narrowed(pictures)
-        return torch.cat([head(narrow) for head in self.heads], dim=1)
+        return torch.cat([*(head(narrow) for head in self.heads), narrow.flatten(1)], dim=1)
 
     def narrowed(self, pictures: Tensor) -> Tensor:
         """Return what both heads see, (N, channels, rows, columns)."""

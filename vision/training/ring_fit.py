@@ -96,7 +96,7 @@ def without_rings(scene: Scene, kinds: Set[str]) -> Scene:
 
 
 def ring_samples(labelled: KnownBoard, rng: Generator) -> RingSamples:
-    """Return the places of one board: every base, and some places that look like one."""
+    """Return the places of one board: every base, and places without one: cells with things, and some others."""
     board, rings, kinds = labelled.board, labelled.rings, ring_kinds(labelled.roster)
     source = patch_source(board, labelled.roster)
     possible = find_occupancy(source, print_maps(source), labelled.roster).possible
@@ -108,8 +108,9 @@ def ring_samples(labelled: KnownBoard, rng: Generator) -> RingSamples:
         of_shape = tuple(color for other, color in kinds if other == shape)
         there = list(stands(shape, possible & board.cells))
         empty = [stand for stand in there if stand.cells not in rings]
-        chosen = [empty[i] for i in rng.permutation(len(empty))[:_EMPTY_PLACES]]
-        for stand in [stand for stand in there if stand.cells in rings] + chosen:
+        chosen = {stand: None for stand in empty if labelled.things.issuperset(stand.cells)}
+        chosen |= {empty[i]: None for i in rng.permutation(len(empty))[:_EMPTY_PLACES]}
+        for stand in [*(stand for stand in there if stand.cells in rings), *chosen]:
             ring = rings.get(stand.cells)
             candidates = _candidates(of_shape, ring, rng)
             places.append(stand)
