@@ -63,6 +63,7 @@ def test_a_message_that_the_broker_refuses_holds_nothing_up(hall, broker, poison
     assert b"malformed" not in (broker.configuration.parent / "mosquitto.log").read_bytes()
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # paho forgets the refused socket
 def test_after_a_restart_the_rest_still_goes_out_and_the_table_says_so(hall, broker, tmp_path):
     table = hall.table("one")
     poison_topic(table.link._outbox)
