@@ -2,9 +2,9 @@
 
 Dice, tokens and sweets hide print as figures do, chips have rims, and a tall body fills the next cell of the photo. A
 network looks for an upright body on a base at each likely place, in the maps of the network for forms. It was fitted to
-rendered tables and real boards (``vision.training.body_fit``). Its log odds count, with a weight of
-``vision/data/bodies.json``, as far as no body on a nearby cell hides the place. Where coins or dice stand for figures,
-bodies say nothing.
+rendered tables and real boards (``vision.training.body_fit``). Its log odds count as far as no body on a nearby cell
+hides the place. The other evidence counts a little less beside them (``vision/data/bodies.json``), since both see the
+same picture. Where coins or dice stand for figures, bodies say nothing.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from vision.learned import MOST_LOG_ODDS, chance_of, learned_document, log_odds_
 from vision.tiles.board_view import BoardView
 
 _LEAST = 0.01
-"""Chance of a figure from which a place is looked at."""
+"""Chance of a figure from which a place is looked at: the weights were fitted to such places."""
 
 _MOST = chance_of(MOST_LOG_ODDS)
 
@@ -50,6 +50,11 @@ def body_factors(
     return np.column_stack([np.ones(len(log_odds)), log_odds, by_body * (1 - leaned_over)])
 
 
+def asks_for_bodies(roster: Roster) -> bool:
+    """Return whether the box has figures on one cell, all of them upright bodies."""
+    return any(figure.size == (1, 1) for figure in roster.figures) and not has_stand_ins(roster)
+
+
 def weigh_bodies(
     found: Sequence[FigureSighting], board: BoardView, roster: Roster, leaned_over: Mapping[Cell, float]
 ) -> list[FigureSighting]:
@@ -62,15 +67,20 @@ def weigh_bodies(
         leaned_over: the share of each cell, 0 to 1, that bodies on nearby cells occlude. 0 for a missing cell.
     """
     places = likely_places(found)
-    if not places or has_stand_ins(roster):
+    if not places or not asks_for_bodies(roster):
         return list(found)
     by_body = run_in_batches("bodies", body_maps(places, board, roster))[:, 0]
     before = np.array([chance_of_any(there) for there in places.values()])
     leans = np.array([leaned_over.get(cell, 0.0) for cell in places])
-    log_odds = body_factors(np.array([log_odds_of(chance) for chance in before]), by_body, leans) @ body_weights()
+    weights = body_weights()
+    log_odds = body_factors(np.array([log_odds_of(chance) for chance in before]), by_body, leans) @ weights
     weighed = [one for one in found if one.cells[0] not in places or len(one.cells) > 1]
     for there, chance, now in zip(places.values(), before.tolist(), log_odds.tolist(), strict=True):
-        weighed += [replace(one, log_odds=log_odds_of(one.confidence * chance_of(now) / chance)) for one in there]
+        for one in there:
+            # What lies beyond the cap must not outvote a missing body.
+            beyond = min(one.beyond, max(0.0, now + float(weights[1]) * one.beyond - MOST_LOG_ODDS))
+            log_odds_now = log_odds_of(one.confidence * chance_of(now) / chance)
+            weighed.append(replace(one, log_odds=log_odds_now, beyond=beyond))
     return weighed
 
 

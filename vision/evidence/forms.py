@@ -37,7 +37,7 @@ _DENSE = 0.5
 _COVERED, _LEAST_WEIGHT = 0.1, 0.02
 """Weight of points at a covered pixel, and at one whose colour is known."""
 
-_HEADS, NUMBERS = 2, 96
+_HEADS, NUMBERS_OF_HEAD = 2, 96
 """Number of heads in ``forms.onnx``, and of the numbers of each."""
 
 MAPS = (96, HEIGHT // 8, WIDTH // 8)
@@ -67,13 +67,13 @@ def taught_form(points: ViewPoints) -> Float32[Singles, " numbers"]:
 
 
 def form_maps(views: Sequence[ViewPoints]) -> Float32[Singles, "n channels rows columns"]:
-    """Return the maps of one view or more that the heads read, and other networks, too."""
-    return _run(views)[:, _HEADS * NUMBERS :].reshape(-1, *MAPS)
+    """Return the maps that the heads read, of one view or more. ``evidence.bodies`` reads them, too."""
+    return _run(views)[:, _HEADS * NUMBERS_OF_HEAD :].reshape(-1, *MAPS)
 
 
 def _by_head(points: ViewPoints) -> Float32[Singles, "2 numbers"]:
     """Return each head's vector, of length 1."""
-    return _at_length_1(_run([points])[0, : _HEADS * NUMBERS].reshape(_HEADS, -1))
+    return _at_length_1(_run([points])[0, : _HEADS * NUMBERS_OF_HEAD].reshape(_HEADS, -1))
 
 
 def _run(views: Sequence[ViewPoints]) -> Float32[Singles, "n outputs"]:

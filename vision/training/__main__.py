@@ -26,6 +26,7 @@ import numpy as np
 from numpy.random import Generator
 from torch import nn
 
+from vision.evidence.bodies import asks_for_bodies
 from vision.evidence.forms import HEIGHT, MAPS, WIDTH
 from vision.evidence.patches import CHANNELS
 from vision.evidence.ring_strips import ANGLES, INSETS
@@ -448,7 +449,7 @@ def bodies(out: Path, shown: tuple[Path, ...], unseen: tuple[Path, ...], epochs:
 
     def samples_of(paths: tuple[Path, ...], worn: tuple[Generator | None, ...]) -> BodySamples:
         rng = np.random.default_rng(0)
-        photos = (photo for path in paths for photo in labelled_photos(path))
+        photos = (photo for path in paths for photo in labelled_photos(path) if asks_for_bodies(photo.roster))
         return joined_bodies([body_samples(photo.seen(wear), rng) for photo in photos for wear in worn])
 
     samples = samples_of(shown, (None, np.random.default_rng(1)))

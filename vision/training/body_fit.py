@@ -20,7 +20,9 @@ _CHANNELS = 48
 _MAPS_LOST, _PLACES_LOST = 0.1, 0.5
 """Share of the maps, and of a place's features, that a step leaves out."""
 
-_BATCH, _RATE, _DECAY, _NOISE = 64, 2e-3, 0.05, 0.1
+_BATCH, _RATE, _DECAY = 64, 2e-3, 0.05
+_NOISE = 0.1
+"""Spread of the factor of each map, as a natural logarithm."""
 
 
 def new_body_network() -> nn.Sequential:

@@ -19,8 +19,12 @@ from vision.learned import log_odds_of
 from vision.training.labelled import KnownBoard
 
 _EMPTY_PLACES = 10
-_IMPORTANCE, _MISTAKEN = {"figure": 1.0, "thing": 2.0, "part": 0.3, "empty": 1.0}, 3.0
-"""Cost of a mistake on each kind of place, and how much more it costs where the other evidence may be wrong."""
+
+_IMPORTANCE = {"figure": 1.0, "thing": 2.0, "part": 0.3, "empty": 1.0}
+"""Cost of a mistake on each kind of place. Things are few, and a part of a large base is a body, too."""
+
+_MISTAKEN = 3.0
+"""How much more a mistake costs at a likely place without a figure: there the other evidence is wrong."""
 
 
 class BodySamples(NamedTuple):

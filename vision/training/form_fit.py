@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from calibration.arrays import Levels
-from vision.evidence.forms import HEIGHT, MAPS, MIDDLE, NUMBERS, WIDTH
+from vision.evidence.forms import HEIGHT, MAPS, MIDDLE, NUMBERS_OF_HEAD, WIDTH
 from vision.evidence.hidden_print import CHANNELS
 from vision.training.cell_fit import Trunk
 from vision.training.edge_fit import STEPS_REPORTED
@@ -49,7 +49,7 @@ class FormHead(nn.Module):  # type: ignore[misc]  # PyTorch is only there when n
     def __init__(self) -> None:
         super().__init__()
         self.around = nn.Sequential(*_around(), nn.ReLU(), *_around())
-        layers = (nn.Flatten(), nn.Dropout(_NUMBERS_LOST), nn.Linear(math.prod(MAPS), NUMBERS))
+        layers = (nn.Flatten(), nn.Dropout(_NUMBERS_LOST), nn.Linear(math.prod(MAPS), NUMBERS_OF_HEAD))
         self.vector = nn.Sequential(*layers)
 
     def forward(self, narrow: Tensor) -> Tensor:

@@ -1,4 +1,4 @@
-"""Bodies: upright figures told from empty cells and from things, and weighed with the other evidence."""
+"""Bodies: upright figures on their cells, nobody on empty ones, and what that weighs beside the other evidence."""
 
 from __future__ import annotations
 
@@ -86,7 +86,9 @@ def test_kinds_keep_their_shares_and_large_bases_their_chances(
     assert first.confidence / second.confidence == pytest.approx(likelier.confidence / other.confidence, rel=1e-6)
 
 
-def test_a_body_that_another_one_hides_says_nothing(board: BoardView, roster: Roster, standing: list[Cell]) -> None:
+def test_where_another_body_hides_a_place_its_own_body_counts_nothing(
+    board: BoardView, roster: Roster, standing: list[Cell]
+) -> None:
     found = [_sighting(board, standing[0], 0.4, roster)]
     (hidden,) = weigh_bodies(found, board, roster, {standing[0]: 1.0})
     assert hidden.log_odds == pytest.approx(float(body_weights() @ [1.0, 0.4, 0.0]), abs=1e-6)
@@ -103,3 +105,11 @@ def test_bodies_say_nothing_where_coins_stand_for_figures(
 def test_the_surest_figure_is_not_stated_beyond_the_cap(board: BoardView, roster: Roster, standing: list[Cell]) -> None:
     (sure,) = weigh_bodies([_sighting(board, standing[0], 20.0, roster)], board, roster, {})
     assert sure.log_odds <= MOST_LOG_ODDS + 1e-6
+
+
+def test_a_ring_beyond_the_cap_does_not_outvote_a_missing_body(
+    board: BoardView, roster: Roster, standing: list[Cell], empty: list[Cell]
+) -> None:
+    sure, chip = (replace(_sighting(board, cell, 10.0, roster), beyond=4.0) for cell in (standing[0], empty[0]))
+    figure, nobody = weigh_bodies([sure, chip], board, roster, {})
+    assert figure.beyond > nobody.beyond == 0
