@@ -44,7 +44,7 @@ def read() -> Read:
 @pytest.fixture(scope="module")
 def doubtful() -> Read:
     """A table on which one photo settles a doubt of the other."""
-    return photographed(4103, "normal")
+    return photographed(4106, "hard")
 
 
 def test_a_side_is_reported_on_the_picture_that_is_shown(read: Read) -> None:
