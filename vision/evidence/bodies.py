@@ -21,10 +21,9 @@ from assistant.table.lattice import Cell
 from assistant.table.roster import Roster
 from calibration.arrays import Numbers, Singles
 from vision.evidence.bases import has_stand_ins
-from vision.evidence.figure_views import Foot, ViewPoints, cut_points
-from vision.evidence.figures import FigureSighting
+from vision.evidence.figures import FigureSighting, by_place
 from vision.evidence.forms import form_maps
-from vision.evidence.looks import light_at, radius_mm
+from vision.evidence.looks import cut_at, radius_mm
 from vision.learned import MOST_LOG_ODDS, chance_of, learned_document, log_odds_of, run_in_batches
 from vision.tiles.board_view import BoardView
 
@@ -86,10 +85,7 @@ def weigh_bodies(
 
 def likely_places(found: Iterable[FigureSighting]) -> Places:
     """Return the likely places of figures on one cell."""
-    places: dict[Cell, list[FigureSighting]] = {}
-    for one in found:
-        if len(one.cells) == 1:
-            places.setdefault(one.cells[0], []).append(one)
+    places = {cells[0]: there for cells, there in by_place(found).items() if len(cells) == 1}
     return {cell: there for cell, there in places.items() if chance_of_any(there) >= _LEAST}
 
 
@@ -101,11 +97,5 @@ def chance_of_any(there: Iterable[FigureSighting]) -> float:
 def body_maps(places: Places, board: BoardView, roster: Roster) -> Float32[Singles, "n channels rows columns"]:
     """Return the maps of each place (``evidence.forms.form_maps``), for the smallest base of the box."""
     radius = min(radius_mm(figure) for figure in roster.figures if figure.size == (1, 1))
-    centers_px = np.array([max(there, key=lambda one: one.log_odds).center_px for there in places.values()])
-    centers_mm = [(x, y) for x, y in board.frame.table_from_frame(centers_px).tolist()]
-    return form_maps([_cut(board, center_mm, radius) for center_mm in centers_mm])
-
-
-def _cut(board: BoardView, center_mm: tuple[float, float], radius: float) -> ViewPoints:
-    foot = Foot(center_mm, board.thickness_mm, radius)
-    return cut_points(board.photo, board.view, foot, light_at(board, center_mm))
+    likeliest = (max(there, key=lambda one: one.log_odds) for there in places.values())
+    return form_maps([cut_at(board, one.center_px, radius) for one in likeliest])

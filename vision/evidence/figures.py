@@ -172,6 +172,14 @@ def bases_in(found: Iterable[FigureSighting], *, least_log_odds: float) -> list[
     return bases
 
 
+def by_place(found: Iterable[FigureSighting]) -> dict[tuple[Cell, ...], list[FigureSighting]]:
+    """Return the sightings on the same cells together, in their order."""
+    places: dict[tuple[Cell, ...], list[FigureSighting]] = {}
+    for one in found:
+        places.setdefault(one.cells, []).append(one)
+    return places
+
+
 def of_each_kind(there: Iterable[FigureSighting]) -> list[FigureSighting]:
     """Return the likeliest sighting of each kind on the same cells, with the summed chance of that kind.
 

@@ -37,7 +37,7 @@ from vision.evidence.figure_views import (
     places_px,
     points_of,
 )
-from vision.evidence.figures import FigureSighting, of_each_kind
+from vision.evidence.figures import FigureSighting, by_place, of_each_kind
 from vision.evidence.forms import form_likeness, form_of, taught_form
 from vision.learned import chance_of, learned_document, log_odds_of
 from vision.photo.paper_light import LIGHT_NOISE
@@ -150,10 +150,7 @@ def apply_looks(found: Sequence[FigureSighting], board: BoardView, roster: Roste
     kinds = known_kinds(roster)
     if not any(kind.taught is not None for kind in kinds):
         return list(found)
-    places: dict[tuple[Cell, ...], list[FigureSighting]] = {}
-    for sighting in found:
-        places.setdefault(sighting.cells, []).append(sighting)
-    return [sighting for there in places.values() for sighting in _weigh_place(there, kinds, board)]
+    return [sighting for there in by_place(found).values() for sighting in _weigh_place(there, kinds, board)]
 
 
 @lru_cache(maxsize=8)
@@ -430,6 +427,12 @@ def _printed(board: BoardView, foot: Foot, points: ViewPoints) -> Float[Numbers,
     off = _colors(points.bgr) - _colors(board.print_image[row, column])
     shown: Numbers = np.where(inside & (board.board_mask[row, column] > 0), np.exp(-0.5 * (off**2).sum(axis=1)), 0.0)
     return shown
+
+
+def cut_at(board: BoardView, center_px: tuple[float, float], radius: float) -> ViewPoints:
+    """Return all points of the photo that may belong to a figure there, its base of that radius in millimetres."""
+    x, y = board.frame.table_from_frame(np.array([center_px]))[0].tolist()
+    return cut_points(board.photo, board.view, Foot((x, y), board.thickness_mm, radius), light_at(board, (x, y)))
 
 
 def light_at(board: BoardView, center_mm: tuple[float, float]) -> Float[Numbers, " 3"]:

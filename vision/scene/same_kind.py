@@ -23,15 +23,15 @@ from jaxtyping import Float, Float32
 from assistant.table.lattice import Cell
 from assistant.table.roster import Roster
 from calibration.arrays import Numbers, Singles
-from vision.evidence.figure_views import Foot, ViewPoints, cut_points
-from vision.evidence.figures import FigureSighting
+from vision.evidence.figure_views import ViewPoints
+from vision.evidence.figures import FigureSighting, by_place
 from vision.evidence.forms import painted_form
 from vision.evidence.looks import (
     LEAST_POINTS,
     compared,
+    cut_at,
     density,
     fits,
-    light_at,
     log_odds_of_shares,
     over_strangers,
     radius_mm,
@@ -122,11 +122,8 @@ def _name(sighting: FigureSighting) -> str | None:
 
 def _standing(found: Sequence[FigureSighting]) -> Iterator[list[FigureSighting]]:
     """Yield the candidates of each likely occupied place, the surest first. These places share no cell."""
-    places: dict[tuple[Cell, ...], list[FigureSighting]] = {}
-    for sighting in found:
-        places.setdefault(sighting.cells, []).append(sighting)
     taken: set[Cell] = set()
-    for there in sorted(places.values(), key=lambda there: -max(one.log_odds for one in there)):
+    for there in sorted(by_place(found).values(), key=lambda there: -max(one.log_odds for one in there)):
         cells = there[0].cells
         if sum(one.confidence for one in there) >= 1 / 2 and taken.isdisjoint(cells):
             taken |= set(cells)
@@ -150,8 +147,7 @@ def _place(there: Sequence[FigureSighting], board: BoardView, roster: Roster) ->
     """Return the photo's evidence for the figure at this place."""
     seen = max(there, key=lambda one: (one.model is not None, one.log_odds))
     radius = radius_mm(seen.model or next(figure for figure in roster.figures if fits(figure, seen.cells)))
-    x, y = board.frame.table_from_frame(np.array([seen.center_px]))[0].tolist()
-    cut = cut_points(board.photo, board.view, Foot((x, y), board.thickness_mm, radius), light_at(board, (x, y)))
+    cut = cut_at(board, seen.center_px, radius)
     return _Place(there, _shares(there), radius, compared(cut, _HEIGHT_MM / radius), cut)
 
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from assistant.table.lattice import Cell, Edge
 from assistant.table.roster import Roster
 from vision.evidence.doors import DoorSighting
-from vision.evidence.figures import FigureSighting, of_each_kind
+from vision.evidence.figures import FigureSighting, by_place, of_each_kind
 from vision.learned import MOST_LOG_ODDS, learned_document, log_odds_of
 from vision.scene.model import Hypothesis, TableScene
 from vision.scene.solve import Worlds, find_worlds, likeliest
@@ -128,11 +128,8 @@ def scene_of(
     """
     by = fitted or calibration()
     box: dict[object, int] = {("kind", kind): n for kind, n in Counter(f.kind for f in roster.figures).items()}
-    places: dict[tuple[Cell, ...], list[FigureSighting]] = {}
-    for figure in figures:
-        places.setdefault(figure.cells, []).append(figure)
     hypotheses: list[Hypothesis[Sighting]] = []
-    for cells, there in places.items():
+    for cells, there in by_place(figures).items():
         for figure, log_odds in _log_odds_of_place(there, by):
             kind = None if figure.kind is None else ("kind", figure.kind)
             hypotheses.append(Hypothesis(figure, log_odds, _places_under(cells), kind))

@@ -20,7 +20,7 @@ from assistant.table.roster import Roster, RosterFigure
 from calibration.arrays import Numbers
 from vision.evidence.bases import ring_kinds
 from vision.evidence.doors import DoorSighting
-from vision.evidence.figures import LEAST_CHANCE, FigureSighting, cells_under, of_each_kind
+from vision.evidence.figures import LEAST_CHANCE, FigureSighting, by_place, cells_under, of_each_kind
 from vision.evidence.occupancy import Occupancy
 from vision.learned import MOST_LOG_ODDS, chance_of, log_odds_of
 from vision.scene.occupants import PlaceEvidence
@@ -233,10 +233,9 @@ def _weights_where_shown(
 
 
 def _by_cells(figures: Iterable[FigureSighting]) -> dict[tuple[Cell, ...], dict[str | None, FigureSighting]]:
-    places: dict[tuple[Cell, ...], list[FigureSighting]] = {}
-    for figure in figures:
-        places.setdefault(figure.cells, []).append(figure)
-    return {cells: {figure.kind: figure for figure in of_each_kind(there)} for cells, there in places.items()}
+    return {
+        cells: {figure.kind: figure for figure in of_each_kind(there)} for cells, there in by_place(figures).items()
+    }
 
 
 def _somebody(there: _Sightings, cells: Sequence[Cell], one: SeenPlaces) -> float:
