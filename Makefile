@@ -241,6 +241,9 @@ train: $(VENV)/installed-train
 	$(if $(LITE0),cp out/training/forms.onnx vision/data/)
 	$(if $(UNSEEN),$(BIN)/python -m vision.training bodies out/training --shown out/training/games/list.json $(TRACED:%=--shown %) $(UNSEEN:%=--unseen %))
 	$(if $(UNSEEN),cp out/training/bodies.onnx out/training/bodies.json vision/data/)
+	$(BIN)/python -m vision.training tables out/training/fallen --seed 1920000 --tables 260 --as-in-a-game --cluttered --fallen 1
+	$(BIN)/python -m vision.training fallen out/training --shown out/training/fallen/list.json
+	cp out/training/fallen.onnx vision/data/
 	$(BIN)/python -m vision.training view-weights out/training
 	cp out/training/view_weights.json vision/data/
 

@@ -18,7 +18,17 @@ from calibration.arrays import Numbers, Singles
 ClassNetwork = Literal["doors", "bases", "ground"]
 PlaceNetwork = Literal["pair", "door_pair"]
 NetworkName = Literal[
-    ClassNetwork, PlaceNetwork, "rings", "edges", "trunk", "cells", "door_windows", "characters", "forms", "bodies"
+    ClassNetwork,
+    PlaceNetwork,
+    "rings",
+    "edges",
+    "trunk",
+    "cells",
+    "door_windows",
+    "characters",
+    "forms",
+    "bodies",
+    "fallen",
 ]
 
 _BATCH = 64

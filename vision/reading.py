@@ -164,7 +164,7 @@ class TableReader:
     def reading_of(self, tiles: LaidTiles, standing: Standing) -> Reading:
         """Build the reading of a photo from its tiles and their occupants."""
         chosen, maybe = (standing.doors, standing.figures), (standing.maybe_doors, standing.maybe_figures)
-        covered = standing.occupancy.covered(figure.cells for figure in standing.figures)
+        bases = [figure.cells for figure in standing.figures]
         seen = StageResults(
             tiles.board,
             tiles.placements,
@@ -174,7 +174,8 @@ class TableReader:
             possible_tiles=tiles.possible,
             hidden_tiles=tiles.hidden,
             worlds=standing.worlds,
-            covered=covered,
+            covered=standing.occupancy.covered(bases),
+            lain_across=standing.occupancy.lain_across(bases),
             sizes=standing.sizes,
             quiet=standing.occupancy.by_trunk.quiet,
         )

@@ -22,6 +22,7 @@ from assistant.table.doubt import Doubt, GroundDoubt, GroundVariant, Variant
 from assistant.table.fields import CellPair, Name
 from assistant.table.observation import (
     CameraSighting,
+    FallenFigure,
     LatticePose,
     Observation,
     SeenDoor,
@@ -88,6 +89,7 @@ class _ObservationWire(Wire):
     views: tuple[SeenFrom, ...] = ()
     worlds: tuple[_DoubtWire, ...] = ()
     covered: tuple[CellPair, ...] = ()
+    fallen: tuple[FallenFigure, ...] = ()
 
     @cached_property
     def made(self) -> Observation:
@@ -104,6 +106,7 @@ class _ObservationWire(Wire):
             views=self.views,
             worlds=tuple(doubt.made for doubt in self.worlds),
             covered=self.covered,
+            fallen=self.fallen,
         )
 
 
@@ -151,7 +154,12 @@ def observation_document(observation: Observation) -> dict[str, Any]:
     worlds = {"worlds": [_doubt_document(doubt) for doubt in observation.worlds]}
     views = {"views": [_view_document(view) for view in observation.views]}
     covered = {"covered": [list(cell) for cell in observation.covered]} if observation.covered else {}
-    return document | (worlds if observation.worlds else {}) | (views if observation.views else {}) | covered
+    fallen = {"fallen": [_fallen_document(lying) for lying in observation.fallen]} if observation.fallen else {}
+    return document | (worlds if observation.worlds else {}) | (views if observation.views else {}) | covered | fallen
+
+
+def _fallen_document(lying: FallenFigure) -> dict[str, Any]:
+    return {"cells": [list(cell) for cell in lying.cells], "confidence": round(lying.confidence, 4)}
 
 
 def error_document(problem: Exception) -> dict[str, Any]:

@@ -91,6 +91,14 @@ class SeenFigure:
 
 
 @dataclass(frozen=True, slots=True)
+class FallenFigure:
+    """A miniature that lies across cells of the board and stands nowhere."""
+
+    cells: tuple[CellPair, ...]
+    confidence: Confidence = 1.0
+
+
+@dataclass(frozen=True, slots=True)
 class SettledDoubt:
     """A doubt that one of several photos settled.
 
@@ -121,7 +129,7 @@ class Observation:
     ``ground_doubts`` are about these and about the board's own cells. With several photos, ``views`` lists them, and
     ``camera`` is the first one's. ``worlds`` are mutually independent doubts, with all pieces that belong together in
     each variant. ``doubts`` are the same for single pieces. The ``covered`` cells have something across them, or a
-    deep shadow, though no figure stands there.
+    deep shadow, though no figure stands there. ``fallen`` are the figures that lie on the board.
 
     Raises:
         BadValue: a doubt is about another board.
@@ -139,6 +147,7 @@ class Observation:
     views: tuple[SeenFrom, ...] = ()
     worlds: tuple[Doubt, ...] = ()
     covered: tuple[Cell, ...] = ()
+    fallen: tuple[FallenFigure, ...] = ()
 
     def __post_init__(self) -> None:
         check_doubts(self.board, self.doubts)

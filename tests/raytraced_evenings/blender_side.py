@@ -1,7 +1,8 @@
 """Blender's side: builds a table of the generator with what an evening adds to it.
 
 ``blender -b -P blender_side.py -- RENDER_PY JOB`` where RENDER_PY is the generator's own. Things of the job's clutter
-with a ``seed`` are made here; figures may have ``chips`` and ``lean``. Everything is in millimetres: x right, y to the
+with a ``seed`` are made here; figures may have ``chips``, ``lean`` and ``fallen``, with the direction
+in which they lie. Everything is in millimetres: x right, y to the
 near edge, height up.
 """
 
@@ -49,8 +50,30 @@ class Evening:
                 @ Matrix.Translation(-foot)
                 @ body.matrix_world
             )
+        if "fallen" in figure:
+            self.tip_over(figure, [o for o in bpy.data.objects if o not in before])
         for chip in figure.get("chips", ()):
             self.add_chip(figure, chip)
+
+    def tip_over(self, figure, parts):
+        """Turn a figure over the rim of its base until its body touches the ground."""
+        towards = math.radians(figure["fallen"]["towards_deg"])
+        way, up = Vector((math.cos(towards), -math.sin(towards), 0)), Vector((0, 0, 1))
+        foot = parts[0].matrix_world.translation.copy()
+        foot.z = self.render.W(0, 0, figure["z"]).z
+        edge = foot + way * (figure["base"][0] / 2 * self.render.S)
+        base, body = sorted(parts, key=lambda o: o.matrix_world.translation.z)
+        bpy.context.view_layer.update()
+        corners = [[o.matrix_world @ v.co - edge for v in o.data.vertices] for o in (base, body)]
+        for degrees in range(60, 150):
+            c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+            rim, lowest = (min(v.dot(up) * c - v.dot(way) * s for v in there) for there in corners)
+            if lowest <= rim:
+                break
+        turn = Matrix.Rotation(math.radians(degrees), 4, up.cross(way))
+        lift = Matrix.Translation(-up * min(rim, lowest))
+        for part in parts:
+            part.matrix_world = lift @ Matrix.Translation(edge) @ turn @ Matrix.Translation(-edge) @ part.matrix_world
 
     def add_chip(self, figure, chip):
         """A stretch of rim without its paint: on the top, and down the side."""

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from tests.raytraced_evenings.phone import phone_jpeg
-from tests.raytraced_evenings.things import FAMILIAR, MADE_UP, ODD, bare_rims, lay_things, wear_figures
+from tests.raytraced_evenings.things import FAMILIAR, MADE_UP, ODD, bare_rims, lay_things, tip_over, wear_figures
 from vision.photo.decoding import decode_photo
 
 CELL_MM = 25.4
@@ -77,3 +77,19 @@ def test_a_phones_picture_lifts_the_dark_and_keeps_its_size() -> None:
     taken = decode_photo(phone_jpeg(photo, np.random.default_rng(1)))
     assert taken.shape == photo.shape
     assert taken[:, :40].mean() > photo[:, :40].mean()
+
+
+def test_a_figure_falls_only_where_nothing_is_in_its_way() -> None:
+    shot = _shot()
+    for figure in shot.figures:
+        figure["height"] = 30
+    tip_over(np.random.default_rng(2), shot, lambda place: place * CELL_MM, share=1.0)
+    small, large = shot.figures
+    assert "fallen" not in large
+    turn = math.radians(small["fallen"]["towards_deg"])
+    head = (small["x"] + 41 * math.cos(turn), small["y"] + 41 * math.sin(turn))
+    assert 0 < head[0] < 6 * CELL_MM
+    assert 0 < head[1] < 4 * CELL_MM
+    assert math.hypot(head[0] - large["x"], head[1] - large["y"]) > 22
+    body = np.array([small["x"] + 26 * math.cos(turn), small["y"] + 26 * math.sin(turn)])
+    assert min(np.abs((np.array(cell) + 0.5) * CELL_MM - body).max() for cell in small["fallen"]["across"]) < CELL_MM

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import cv2
 import numpy as np
 
+from assistant.table.lattice import Cell
 from calibration.arrays import Floats
 from vision.simulation.arrays import Generator
 
@@ -69,6 +71,9 @@ _PLASTIC = ("#1c1b1a", "#2e2d2b", "#45464a", "#777a7c", "#6b5540", "#8a8f86", "#
 _ALIKE = 0.8
 """Colours of unpainted rims, and the share of kinds with that of their box."""
 
+_ACROSS_MM = 4.0
+"""Distance of a cell's middle beyond a fallen figure's ends within which it lies across the cell."""
+
 _MOST_OF_TILE = 0.2
 _ROOM_MM, _TRIES = 1.5, 60
 
@@ -124,7 +129,7 @@ def lay_things(
 
 
 def _is_free(middle: Floats, radius_mm: float, shot: Any, laid: Sequence[Thing]) -> bool:
-    for figure in shot.figures:
+    for figure in [*shot.figures, *(_lying(one) for one in shot.figures if "fallen" in one)]:
         away_mm = math.hypot(figure["x"] - middle[0], figure["y"] - middle[1])
         base = figure["base"]
         if away_mm < radius_mm + (base[0] / 2 if len(base) == 1 else math.hypot(*base) / 2) + _ROOM_MM:
@@ -148,10 +153,59 @@ def _color(rng: Generator) -> str:
 def wear_figures(rng: Generator, figures: Sequence[dict[str, Any]]) -> None:
     """Scratch the rims of some figures and let some bodies lean."""
     for figure in figures:
+        if "fallen" in figure:
+            continue
         if rng.random() < 0.3:
             figure["chips"] = _chips(rng)
         if rng.random() < 0.2:
             figure["lean"] = [float(rng.uniform(3, 9)), float(rng.uniform(0, 360))]
+
+
+def tip_over(rng: Generator, shot: Any, mm_from_lattice: Callable[[Floats], Floats], *, share: float) -> None:
+    """Let small figures fall where there is room on the board. Each gets ``fallen``: its direction and its cells."""
+    middles = {cell: mm_from_lattice(np.array(cell) + 0.5) for cell in shot.cells}
+    for figure in shot.figures:
+        if len(figure["base"]) > 1 or rng.random() > share:
+            continue
+        for towards_deg in rng.uniform(0, 360, _TRIES).tolist():
+            across = _room_to_lie(figure, towards_deg, shot, middles)
+            if across:
+                figure["fallen"] = {"towards_deg": towards_deg, "across": across}
+                break
+
+
+def _room_to_lie(figure: Thing, towards_deg: float, shot: Any, middles: dict[Cell, Floats]) -> list[Cell]:
+    """Return the cells that a figure would lie across, none if something is in its way or it leaves the board."""
+    foot, radius_mm = np.array([figure["x"], figure["y"]]), figure["base"][0] / 2
+    turn = math.radians(towards_deg)
+    way, side = np.array([math.cos(turn), math.sin(turn)]), np.array([-math.sin(turn), math.cos(turn)])
+    steps_mm = np.arange(radius_mm, radius_mm + figure["height"], 5.0)
+    others = SimpleNamespace(figures=[one for one in shot.figures if one is not figure], doors=shot.doors)
+    cell_mm = shot.tiles[0]["cell"]
+    for step_mm in steps_mm:
+        place = foot + way * step_mm
+        nearest_mm = min(float(np.abs(middle - place).max()) for middle in middles.values())
+        if nearest_mm > cell_mm / 2 or not _is_free(place, radius_mm, others, ()):
+            return []
+    from_foot = {
+        cell: (float((middle - foot) @ way), float((middle - foot) @ side)) for cell, middle in middles.items()
+    }
+    return sorted(
+        cell
+        for cell, (along_mm, aside_mm) in from_foot.items()
+        if radius_mm - _ACROSS_MM < along_mm < radius_mm + figure["height"] + _ACROSS_MM and abs(aside_mm) < radius_mm
+    )
+
+
+def _lying(figure: Thing) -> Thing:
+    """Return a round base as large as a fallen figure's reach, amid it."""
+    turn, half_mm = math.radians(figure["fallen"]["towards_deg"]), figure["height"] / 2
+    away_mm = figure["base"][0] / 2 + half_mm
+    return {
+        "x": figure["x"] + away_mm * math.cos(turn),
+        "y": figure["y"] + away_mm * math.sin(turn),
+        "base": [2 * half_mm],
+    }
 
 
 def bare_rims(rng: Generator, kinds: Collection[str]) -> dict[str, str]:

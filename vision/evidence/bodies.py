@@ -24,6 +24,7 @@ from vision.evidence.bases import has_stand_ins
 from vision.evidence.figures import FigureSighting, by_place
 from vision.evidence.forms import form_maps
 from vision.evidence.looks import cut_at, radius_mm
+from vision.evidence.occupancy import Occupancy
 from vision.learned import MOST_LOG_ODDS, chance_of, learned_document, log_odds_of, run_in_batches
 from vision.tiles.board_view import BoardView
 
@@ -55,7 +56,7 @@ def asks_for_bodies(roster: Roster) -> bool:
 
 
 def weigh_bodies(
-    found: Sequence[FigureSighting], board: BoardView, roster: Roster, leaned_over: Mapping[Cell, float]
+    found: Sequence[FigureSighting], board: BoardView, roster: Roster, occupancy: Occupancy
 ) -> list[FigureSighting]:
     """Weigh the sightings on one cell by the bodies there. The shares of the kinds stay.
 
@@ -63,16 +64,18 @@ def weigh_bodies(
         found: the sightings by the other evidence.
         board: print and photo.
         roster: the box.
-        leaned_over: the share of each cell, 0 to 1, that bodies on nearby cells occlude. 0 for a missing cell.
+        occupancy: what bodies on nearby cells occlude of each cell, and where fallen figures lie.
     """
     places = likely_places(found)
     if not places or not asks_for_bodies(roster):
         return list(found)
     by_body = run_in_batches("bodies", body_maps(places, board, roster))[:, 0]
     before = np.array([chance_of_any(there) for there in places.values()])
-    leans = np.array([leaned_over.get(cell, 0.0) for cell in places])
+    leans = np.array([occupancy.leaned_over.get(cell, 0.0) for cell in places])
+    lying = np.array([min(occupancy.lying.get(cell, 0.0), _MOST) for cell in places])
     weights = body_weights()
     log_odds = body_factors(np.array([log_odds_of(chance) for chance in before]), by_body, leans) @ weights
+    log_odds += np.log1p(-lying)  # what lies there does not stand there
     weighed = [one for one in found if one.cells[0] not in places or len(one.cells) > 1]
     for there, chance, now in zip(places.values(), before.tolist(), log_odds.tolist(), strict=True):
         for one in there:

@@ -237,17 +237,30 @@ def print_maps(source: PatchSource, quiet: QuietDifference | None = None) -> Pri
     return PrintMaps(compared, np.asarray(covered, np.float32), quiet)
 
 
-def cell_logits(maps: PrintMaps, views: CellViews, hints: Float32[Singles, "n hints"]) -> Float32[Singles, "n 4"]:
-    """Return logits of four classes: empty, one-cell base, part of a larger base, and a die, counter or other thing.
+def cell_inputs(
+    maps: PrintMaps, views: CellViews, hints: Float32[Singles, "n hints"]
+) -> Float32[Singles, "n planes side side"]:
+    """Return what both networks for cells see of each cell: its window, and its numbers as planes.
 
     Args:
         maps: the board.
         views: the cells.
         hints: ``cell_hints`` of each.
     """
-    windows = maps.windows("pair", views.windows)
     numbers = np.concatenate([views.geometry, hints], axis=1)
-    return run_network("cells", np.concatenate([windows, spread(numbers)], axis=1)).reshape(-1, 4)
+    return np.concatenate([maps.windows("pair", views.windows), spread(numbers)], axis=1)
+
+
+def cell_logits(inputs: Float32[Singles, "n planes side side"]) -> Float32[Singles, "n 4"]:
+    """Return logits of four classes: empty, one-cell base, part of a larger base, and a die, counter or other thing."""
+    return run_network("cells", inputs).reshape(-1, 4)
+
+
+def lying_chances(inputs: Float32[Singles, "n planes side side"]) -> Float32[Singles, " n"]:
+    """Return the chance that a fallen figure lies across each cell."""
+    if len(inputs) == 0:
+        return np.zeros(0, dtype=np.float32)
+    return np.asarray(1 / (1 + np.exp(-run_network("fallen", inputs).reshape(-1))), dtype=np.float32)
 
 
 def spread(numbers: Float32[Singles, "n numbers"]) -> Float32[Singles, "n numbers side side"]:

@@ -13,7 +13,15 @@ from assistant.table.lattice import Cell
 from assistant.table.roster import Roster
 from calibration.arrays import Singles
 from vision.evidence.bases import has_stand_ins
-from vision.evidence.hidden_print import PrintMaps, QuietDifference, cell_hints, cell_logits, cell_views
+from vision.evidence.hidden_print import (
+    PrintMaps,
+    QuietDifference,
+    cell_hints,
+    cell_inputs,
+    cell_logits,
+    cell_views,
+    lying_chances,
+)
 from vision.evidence.leaning import hidden_shares
 from vision.evidence.patches import PatchSource, base_patches, print_seen
 from vision.learned import chances, log_odds_of, probabilities
@@ -26,6 +34,12 @@ COVERED, _COVERED_AROUND, _LEANED_OVER = 0.4, 0.6, 0.3
 """Visible print of a cell with something lying across it, inside and around, and the share that bodies nearby may
 explain. The middle of 56 cells round fallen figures shows .43 inside and .45 around, that of 27 cells with dice,
 counters and the like .27 and .76, that of 209 empty ones .91 and .81."""
+
+_LIES = 0.5
+"""Chance from which a fallen figure counts as lying across a cell."""
+
+BUSY = 0.9
+"""Chance of an empty cell below which a fallen figure is looked for."""
 
 _STEPS: tuple[Cell, ...] = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
@@ -42,6 +56,7 @@ class Occupancy:
         print_of: the visible print where a base would occlude it, and round that (``print_seen``). A missing cell shows
             all of it.
         leaned_over: the share of its print, 0 to 1, occluded by a body on a nearby cell. 0 for a missing cell.
+        lying: the chance that a fallen figure lies across a cell, by the trunk. 0 for a missing cell.
         quiet: the difference of photo and print at quiet places, by which the trunk judged. None in other evidence.
         hidden: the same by the pretrained trunk (``evidence.hidden_print``), which handles real photographs and figures
             without a ring better. None in that evidence itself.
@@ -50,6 +65,7 @@ class Occupancy:
     chance_of: Mapping[Cell, tuple[float, float, float]]
     print_of: Mapping[Cell, tuple[float, float]] = field(default_factory=dict)
     leaned_over: Mapping[Cell, float] = field(default_factory=dict)
+    lying: Mapping[Cell, float] = field(default_factory=dict)
     quiet: QuietDifference | None = None
     hidden: Occupancy | None = None
 
@@ -79,6 +95,12 @@ class Occupancy:
             if inside < COVERED and around < _COVERED_AROUND and leans.get(cell, 0.0) < _LEANED_OVER
             if cell not in explained
         )
+
+    def lain_across(self, figures: Iterable[Sequence[Cell]]) -> Mapping[Cell, float]:
+        """Return the cells that a fallen figure rather lies across than not, and the chance, without these figures."""
+        explained = {cell for cells in figures for cell in cells}
+        lying = self.by_trunk.lying
+        return {cell: chance for cell, chance in lying.items() if chance >= _LIES and cell not in explained}
 
     def log_odds(self, cells: Sequence[Cell]) -> float:
         """Return mean log odds, between -5 and 5, that any base covers these cells."""
@@ -125,9 +147,13 @@ def find_occupancy(source: PatchSource, maps: PrintMaps, roster: Roster) -> Occu
     seen = print_seen(patches)
     prints = {c: (float(inside), float(around)) for c, (inside, around) in zip(cells, seen, strict=True)}
     views = cell_views(source.board, roster, cells)
-    all_four = probabilities(cell_logits(maps, views, cell_hints(likely, seen)))
+    inputs = cell_inputs(maps, views, cell_hints(likely, seen))
+    all_four = probabilities(cell_logits(inputs))
     hidden = _by_cell(cells, without_things(all_four, roster))
-    by_trunk = Occupancy(hidden, prints, _leaned_over(source.board, roster, hidden), maps.quiet)
+    busy = np.flatnonzero(all_four[:, 0] < BUSY)
+    lying = dict(zip([cells[i] for i in busy], lying_chances(inputs[busy]).tolist(), strict=True))
+    leaned_over = _leaned_over(source.board, roster, hidden)
+    by_trunk = Occupancy(hidden, prints, leaned_over, lying, maps.quiet)
     return Occupancy(_by_cell(cells, likely), prints, hidden=by_trunk)
 
 

@@ -64,7 +64,7 @@ def read_again(seen: StageResults, photo: BgrImage, wanted: ReadingScope, roster
     """Return the results with some cells judged anew in a new picture from the same place."""
     figures, doors, hidden = list(seen.figures), list(seen.doors), wanted.hidden
     maybe_figures, maybe_doors = list(each_of(seen.maybe_figures)), list(seen.maybe_doors)
-    judged, covered, worlds = [], seen.covered, list(seen.worlds)
+    judged, covered, lain_across, worlds = [], seen.covered, dict(seen.lain_across), list(seen.worlds)
     for group in connected_groups(wanted.cells & seen.board.cells, 2 * _ROUND):
         # A judged corner of a large base needs the whole base in view. So does a base beside it: its half in view would
         # have to be another base. Only what touches the group is adopted.
@@ -73,7 +73,12 @@ def read_again(seen: StageResults, photo: BgrImage, wanted: ReadingScope, roster
         part = _part_of(seen.board, photo, _with_bases(around, known))
         now = find_standing(part, seen.sizes or roster, seen.quiet)
         judged.append((now.occupancy, group))
-        covered = (covered - group) | (now.occupancy.covered(figure.cells for figure in now.figures) & group - hidden)
+        bases = [figure.cells for figure in now.figures]
+        covered = (covered - group) | (now.occupancy.covered(bases) & group - hidden)
+        lying_now = {
+            cell: chance for cell, chance in now.occupancy.lain_across(bases).items() if cell in group - hidden
+        }
+        lain_across = {cell: chance for cell, chance in lain_across.items() if cell not in group} | lying_now
         figures = _merge_figures(figures, _move(now.figures, part, seen.board), group, hidden)
         maybe_figures = _merge_doubts(maybe_figures, _move(each_of(now.maybe_figures), part, seen.board), group, hidden)
         doors = _merge_doors(doors, now.doors, group, hidden)
@@ -105,6 +110,7 @@ def read_again(seen: StageResults, photo: BgrImage, wanted: ReadingScope, roster
         # Dependences of places that were judged only in part are unknown.
         worlds=[ways for ways in worlds if _is_read(ways, figures, best_doors)],
         covered=covered - taken,
+        lain_across={cell: chance for cell, chance in lain_across.items() if cell not in taken},
         assumed=frozenset(figure.cells for figure in (*assumed[len(found) :], *somebody)),
     )
 

@@ -5,15 +5,23 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
 from assistant.table.board import UNKNOWN_SIDE, Board, Door, Figure
 from assistant.table.doubt import Doubt, Variant, independent_doubts
-from assistant.table.lattice import Cell
-from assistant.table.observation import CameraSighting, LightSighting, Observation, SeenDoor, SeenFigure, SeenTile
+from assistant.table.lattice import Cell, connected_groups
+from assistant.table.observation import (
+    CameraSighting,
+    FallenFigure,
+    LightSighting,
+    Observation,
+    SeenDoor,
+    SeenFigure,
+    SeenTile,
+)
 from assistant.table.roster import Roster, RosterFigure
 from vision.evidence.doors import DoorSighting
 from vision.evidence.figures import FigureSighting
@@ -51,6 +59,8 @@ class StageResults:
     hidden_tiles: Sequence[frozenset[Cell]] = ()
     worlds: Sequence[Sequence[TableWay]] = ()
     covered: frozenset[Cell] = frozenset()
+    lain_across: Mapping[Cell, float] = field(default_factory=dict)
+    """The cells that a fallen figure rather lies across than not, and the chance."""
     sizes: Roster | None = None
     """The roster with the sizes of bases that the photo shows."""
     quiet: QuietDifference | None = None
@@ -83,7 +93,17 @@ def observation_of(seen: StageResults, prints: TilePrints, roster: Roster) -> Ob
         unknown_tiles=tuple(tuple(sorted(relabel(cell, change) for cell in group)) for group in seen.unknown_tiles),
         worlds=_worlds(seen.worlds, board, roster, change, doubts),
         covered=tuple(sorted(relabel(cell, change) for cell in seen.covered)),
+        fallen=_fallen(seen.lain_across, change),
     )
+
+
+def _fallen(lain_across: Mapping[Cell, float], change: LatticeChange) -> tuple[FallenFigure, ...]:
+    """Return each group of touching cells as one fallen figure."""
+    groups = [
+        (sorted(relabel(cell, change) for cell in group), max(lain_across[cell] for cell in group))
+        for group in connected_groups(lain_across)
+    ]
+    return tuple(FallenFigure(tuple(cells), chance) for cells, chance in sorted(groups))
 
 
 def camera_sighting(board: BoardView) -> CameraSighting:

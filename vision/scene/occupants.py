@@ -8,7 +8,7 @@ one, or as a possible figure. A discarded candidate could not make a ruling less
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
@@ -138,7 +138,7 @@ def judge_places(board: BoardView, roster: Roster, quiet: QuietDifference | None
         shown = with_shown_sizes(board, roster, occupancy, by_ring)
         if shown is not roster:
             roster, by_ring = shown, judge_figures(board, shown, occupancy)
-        by_body = weigh_bodies(by_ring, board, roster, occupancy.by_trunk.leaned_over)
+        by_body = weigh_bodies(by_ring, board, roster, occupancy.by_trunk)
         by_look = apply_looks(by_body, board, roster)
         figures = apply_same_kind(by_look, board, roster)
     judged = judge_doors(source, roster.doors, viewed_doors.result(), maps, occupancy)
@@ -212,10 +212,16 @@ def choose_standing(places: PlaceEvidence, roster: Roster, board: BoardView) -> 
     """Select the occupants, all places jointly."""
     scene = scene_of(places.figures, places.doors, roster, hidden=places.hidden)
     settled = settle(scene)
-    unplaced = _unplaced(places, [figure.cells for figure in settled.figures], roster)
+    found = [figure.cells for figure in settled.figures]
+    unplaced = _unplaced(places, found, roster)
+    fallen = _set_up(places.occupancy.lain_across(found))
     has_small = any(figure.size == (1, 1) for figure in roster.figures)
     unseen = [(cell,) for cell in sorted(places.unseen)] if has_small else []
-    chances: dict[tuple[Cell, ...], float] = {**dict.fromkeys(unseen, _UNSEEN), **dict.fromkeys(unplaced, _UNPLACED)}
+    chances: dict[tuple[Cell, ...], float] = {
+        **dict.fromkeys(unseen, _UNSEEN),
+        **fallen,
+        **dict.fromkeys(unplaced, _UNPLACED),
+    }
     if chances:
         middles = np.array([np.mean(cells, axis=0) + 0.5 for cells in chances])
         somebody = [
@@ -224,6 +230,15 @@ def choose_standing(places: PlaceEvidence, roster: Roster, board: BoardView) -> 
         ]
         settled = settle(with_somebody(scene, somebody))
     return replace(standing_of(settled, places.occupancy), sizes=places.sizes)
+
+
+def _set_up(lain_across: Mapping[Cell, float]) -> dict[tuple[Cell, ...], float]:
+    """Return the chance that a fallen figure, once it is set up again, stands on each cell that it lies across."""
+    return {
+        (cell,): min(max(lain_across[one] for one in group) / len(group), _UNPLACED)
+        for group in connected_groups(lain_across)
+        for cell in group
+    }
 
 
 def standing_of(settled: Settled, occupancy: Occupancy) -> Standing:

@@ -66,15 +66,11 @@ def evening_scene(seed: int, bucket: Bucket, *, name: str | None = None) -> Scen
         replace(placed, leaning=_lean(rng)) if rng.random() < _LEANING_SHARE else placed for placed in scene.figures
     ]
     on_board = things_on_cells(rng, scene, int(rng.integers(2, _MOST_THINGS + 1)))
-    fallen = tip_over(np.random.default_rng([seed, 89]), replace(scene, clutter=on_board), _FALLEN_SHARE)
-    return replace(
-        scene,
-        looks=looks,
-        figures=tuple(placed for placed in figures if placed.figure not in {one.figure for one in fallen}),
-        fallen=fallen,
-        clutter=(*scene.clutter, *on_board, *_across_the_edge(rng, scene)),
-        camera=_phone(rng, scene.camera) if rng.random() < _PHONE_SHARE else scene.camera,
-    )
+    across = _across_the_edge(rng, scene)
+    camera = _phone(rng, scene.camera) if rng.random() < _PHONE_SHARE else scene.camera
+    busy = replace(scene, looks=looks, figures=tuple(figures), clutter=on_board, camera=camera)
+    tipped = tip_over(np.random.default_rng([seed, 89]), busy, _FALLEN_SHARE)
+    return replace(tipped, clutter=(*scene.clutter, *on_board, *across))
 
 
 def things_on_cells(rng: Generator, scene: Scene, count: int) -> tuple[Clutter, ...]:
@@ -129,8 +125,8 @@ def _is_clear(place_mm: PointMm, scene: Scene) -> bool:
     return all(float(np.linalg.norm(middle - place_mm)) > 95 for middle in middles)
 
 
-def tip_over(rng: Generator, scene: Scene, share: float) -> tuple[PlacedFigure, ...]:
-    """Return figures of one cell that have fallen onto the board, clear of everything else, about that share of all."""
+def tip_over(rng: Generator, scene: Scene, share: float) -> Scene:
+    """Return the scene with about that share of its figures of one cell fallen, clear of all that stands or lies."""
     fallen: list[PlacedFigure] = []
     for placed in scene.figures:
         if len(placed.cells) > 1 or rng.random() >= share:
@@ -140,7 +136,9 @@ def tip_over(rng: Generator, scene: Scene, share: float) -> tuple[PlacedFigure, 
             if _is_free_of_others(lying, scene, fallen):
                 fallen.append(lying)
                 break
-    return tuple(fallen)
+    gone = {one.figure for one in fallen}
+    upright = tuple(placed for placed in scene.figures if placed.figure not in gone)
+    return replace(scene, figures=upright, fallen=tuple(fallen))
 
 
 def _is_free_of_others(lying: PlacedFigure, scene: Scene, fallen: Iterable[PlacedFigure]) -> bool:

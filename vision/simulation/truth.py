@@ -6,14 +6,23 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+import cv2
 import numpy as np
+from jaxtyping import Float32
 
 from assistant.documents import board_document
 from assistant.table.camera import CameraLens, TableMarkers
+from assistant.table.lattice import Cell
+from assistant.table.observation import lattice_from_table
+from calibration.arrays import Singles
 from vision.simulation.compose import markers_in_view
-from vision.simulation.scene import Scene, tile_points, tile_rotation_deg
+from vision.simulation.scene import PlacedFigure, Scene, tile_points, tile_rotation_deg
+from vision.simulation.stage_setup import fallen_body
 
 Document = dict[str, Any]
+
+_ACROSS = 0.25
+"""Share of a cell that a fallen figure covers to lie across it."""
 
 
 def truth_document(scene: Scene) -> Document:
@@ -41,7 +50,12 @@ def truth_document(scene: Scene) -> Document:
         ],
         "board": board_document(scene.board),
         "fallen": [
-            {"id": placed.figure.id, "kind": placed.figure.kind, "cells": [list(cell) for cell in sorted(placed.cells)]}
+            {
+                "id": placed.figure.id,
+                "kind": placed.figure.kind,
+                "cells": [list(cell) for cell in sorted(placed.cells)],
+                "across": [list(cell) for cell in _cells_across(scene, placed)],
+            }
             for placed in scene.fallen
         ],
         "things": [
@@ -50,6 +64,25 @@ def truth_document(scene: Scene) -> Document:
             if thing.on_board
         ],
     }
+
+
+def _cells_across(scene: Scene, fallen: PlacedFigure) -> list[Cell]:
+    """Return the cells of the board that a fallen figure lies across, seen from straight above."""
+    below_mm = fallen_body(scene, fallen).mesh.vertices[:, :2]
+    corners = [lattice_from_table(scene.grid, (x, y)) for x, y in below_mm.tolist()]
+    outline = cv2.convexHull(np.array(corners, dtype=np.float32))
+    first, last = np.floor(outline.min(axis=(0, 1))).astype(int), np.ceil(outline.max(axis=(0, 1))).astype(int)
+    boxes = {(c, r): _box((c, r)) for c in range(first[0], last[0]) for r in range(first[1], last[1])}
+    return sorted(
+        cell
+        for cell, box in boxes.items()
+        if cell in scene.cells and cv2.intersectConvexConvex(outline, box)[0] >= _ACROSS
+    )
+
+
+def _box(cell: Cell) -> Float32[Singles, "4 2"]:
+    steps = np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
+    return (np.array(cell) + steps).astype(np.float32)
 
 
 def meta_document(scene: Scene, visible_shares: Mapping[str, float]) -> Document:

@@ -5,7 +5,7 @@ tables (``--varied LIST``) and on ray-traced ones (``--traced LIST``), which cou
 and the networks for cells on such tables and on photographs, ``cells-further OUT`` fits the latter further on more
 boards. ``doors OUT`` fits the networks behind the trunk that judge doors, ``rings OUT`` the network for rings, ``edges
 OUT`` the one for printed lines, ``characters OUT FONTS`` the one for printed names, ``forms OUT`` the one for forms,
-and ``bodies OUT`` the one that looks for bodies in its maps.
+``bodies OUT`` the one that looks for bodies in its maps, and ``fallen OUT`` the one that looks for fallen figures.
 ``standing OUT`` then fits the odds of figures and doors, with the networks in ``vision/data``. ``tiles OUT LIST...``
 fits the odds of tiles and ``ground OUT LIST...`` the network that separates print from table, on photos of ``sightline
 simulate``. ``networks`` keeps its samples in OUT in parts of ``--part`` tables, so that an interrupted run can
@@ -44,6 +44,7 @@ from vision.training.door_fit import door_board, export_doors, fit_doors, mean_o
 from vision.training.edge_fit import STEPS_REPORTED, fit_edges
 from vision.training.edge_samples import flat_sample, rendered_sample
 from vision.training.edge_views import LabelledBoard, label_edges
+from vision.training.fallen_fit import fallen_samples, fit_fallen, joined_fallen
 from vision.training.form_fit import LEAST_SCULPTS, LEAST_VIEWS, fit_forms
 from vision.training.form_views import form_samples
 from vision.training.further import Course, Network, PatchName, cut_list, cut_scenes, fit_further, patches_of
@@ -163,10 +164,19 @@ def rings(out: Path, tables: int, seed: int, epochs: int) -> None:
 @click.option("--crowded/--as-in-a-game", default=True, show_default=True, help="Whether there are many doors.")
 @click.option("--cluttered", is_flag=True, help="With more things, standees and flying figures.")
 @click.option("--oblique-pieces", is_flag=True, help="All figures are pieces, large in oblique photos.")
-def tables(*, out: Path, count: int, seed: int, crowded: bool, cluttered: bool, oblique_pieces: bool) -> None:
+@click.option("--fallen", default=0.0, show_default=True, help="Share of small figures that have fallen over.")
+def tables(  # noqa: PLR0913 - one option each
+    *, out: Path, count: int, seed: int, crowded: bool, cluttered: bool, oblique_pieces: bool, fallen: float
+) -> None:
     """Render tables of every look, with truth and a list."""
     names = write_tables(
-        out, seed=seed, count=count, crowded=crowded, cluttered=cluttered, oblique_pieces=oblique_pieces
+        out,
+        seed=seed,
+        count=count,
+        crowded=crowded,
+        cluttered=cluttered,
+        oblique_pieces=oblique_pieces,
+        fallen=fallen,
     )
     for number, name in enumerate(names, start=1):
         click.echo(f"table {number} of {count}: {name}")
@@ -460,6 +470,29 @@ def bodies(out: Path, shown: tuple[Path, ...], unseen: tuple[Path, ...], epochs:
     network = Averaged(networks)
     export(network, MAPS[0], MAPS[1:], out / "bodies.onnx")
     _write(out / "bodies.json", weights_document(network, samples_of(unseen, (None,))))
+
+
+@main.command()
+@_OUT_FOLDER
+@click.option("--shown", multiple=True, required=True, type=_LIST, help="A list of tables, some with fallen figures.")
+@click.option("--start", default=_SHIPPED, type=_OUT, help="The folder of the network for cells to start from.")
+@click.option("--epochs", default=5, show_default=True, help="Rounds of a fit.")
+@click.option("--fits", default=3, show_default=True, help="How many fits are averaged.")
+def fallen(out: Path, shown: tuple[Path, ...], start: Path, epochs: int, fits: int) -> None:
+    """Fit the network that looks for fallen figures.
+
+    Each photo is shown unchanged, and compressed or shrunk in turn.
+    """
+    photos = chain.from_iterable(
+        chain(labelled_photos(path), labelled_photos(path, compressed if number % 2 else shrunk))
+        for number, path in enumerate(shown)
+    )
+    samples = joined_fallen([fallen_samples(photo.seen()) for photo in photos])
+    networks = [
+        _last(f"fallen: fit {seed + 1} of {fits}, round", fit_fallen(samples, start, epochs, seed), epochs)
+        for seed in range(fits)
+    ]
+    export(Averaged(networks), samples.inputs.shape[1], samples.inputs.shape[2:], out / "fallen.onnx")
 
 
 def _write(path: Path, document: Mapping[str, object]) -> None:

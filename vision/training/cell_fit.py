@@ -133,7 +133,7 @@ def new_pair() -> nn.Sequential:
 class CellNetwork(nn.Module):  # type: ignore[misc]
     """Three convolutions over a window, then two layers with the cell's other features."""
 
-    def __init__(self) -> None:
+    def __init__(self, classes: int = 4) -> None:
         super().__init__()
         planes = _COMPARED + _OF_PHOTO + 1
         self.planes = planes
@@ -146,11 +146,11 @@ class CellNetwork(nn.Module):  # type: ignore[misc]
         )
         self.whole = nn.Sequential(nn.Conv2d(_HIDDEN, _HIDDEN, 3), nn.ReLU(), nn.Flatten())
         self.judge = nn.Sequential(
-            nn.Linear(_HIDDEN + GEOMETRY + HINTS, _LAST), nn.ReLU(), nn.Dropout(0.2), nn.Linear(_LAST, 4)
+            nn.Linear(_HIDDEN + GEOMETRY + HINTS, _LAST), nn.ReLU(), nn.Dropout(0.2), nn.Linear(_LAST, classes)
         )
 
     def forward(self, windows: Tensor) -> Tensor:
-        """Return logits (N, 4) of windows (N, planes + numbers, 12, 12)."""
+        """Return logits (N, classes) of windows (N, planes + numbers, 12, 12)."""
         seen = self.whole(self.over_window(windows[:, : self.planes]))
         return self.judge(torch.cat([seen, windows[:, self.planes :, 0, 0]], dim=1))
 

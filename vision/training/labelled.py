@@ -63,6 +63,7 @@ class KnownBoard:
         doors: the edges with a door.
         figures: the kind on each sorted group of cells.
         things: the cells with a thing that is no figure.
+        lain_across: the cells that a fallen figure lies across.
     """
 
     name: str
@@ -71,6 +72,7 @@ class KnownBoard:
     doors: frozenset[Edge]
     figures: Mapping[tuple[Cell, ...], str]
     things: frozenset[Cell] = frozenset()
+    lain_across: frozenset[Cell] = frozenset()
 
     @property
     def rings(self) -> Mapping[tuple[Cell, ...], str | None]:
@@ -94,6 +96,7 @@ class KnownPhoto:
     doors: frozenset[Edge]
     figures: Mapping[tuple[Cell, ...], str]
     things: frozenset[Cell]
+    lain_across: frozenset[Cell]
 
     def seen(self, rng: Generator | None = None) -> KnownBoard:
         """Read the board in the photo, unchanged, or randomly worn and moved."""
@@ -103,7 +106,7 @@ class KnownPhoto:
             if rng.random() < _MOVED_SHARE:
                 lattice, poses = self._moved(rng)
         board = board_view(photo, self.view, lattice, self.placements, self.prints, poses=poses, paper=self.paper)
-        return KnownBoard(self.name, board, self.roster, self.doors, self.figures, self.things)
+        return KnownBoard(self.name, board, self.roster, self.doors, self.figures, self.things, self.lain_across)
 
     def _moved(self, rng: Generator) -> tuple[Lattice, list[Pose]]:
         x, y = (np.array(self.lattice.origin_mm) + rng.normal(0, _MISS_MM, 2)).tolist()
@@ -187,6 +190,9 @@ def labelled_photos(list_path: Path, sent: Callable[[BgrImage], BgrImage] | None
             doors=frozenset(edge for door in board.doors for edge in door.edges),
             figures={tuple(sorted(figure.cells)): figure.kind for figure in board.figures},
             things=_cells_under(entry.truth.get("things", []), entry.lattice, board.cells),
+            lain_across=frozenset(
+                (column, row) for lying in entry.truth.get("fallen", []) for column, row in lying["across"]
+            ),
         )
 
 

@@ -19,6 +19,7 @@ from vision.simulation.dataset import (
     text_of,
     write_tiles,
 )
+from vision.simulation.evening import tip_over
 from vision.simulation.render import Renderer
 from vision.simulation.scene import Scene
 from vision.simulation.stage_setup import build_stage
@@ -37,8 +38,15 @@ _DOORS_OF_A_GAME, _DOORS_OF_A_CROWD = (0, 4), (3, 9)
 _THINGS_OF_CLUTTER = (3, 5, 8, 12)
 
 
-def write_tables(
-    out: Path, *, seed: int, count: int, crowded: bool, cluttered: bool = False, oblique_pieces: bool = False
+def write_tables(  # noqa: PLR0913 - one option each
+    out: Path,
+    *,
+    seed: int,
+    count: int,
+    crowded: bool,
+    cluttered: bool = False,
+    oblique_pieces: bool = False,
+    fallen: float = 0.0,
 ) -> Iterator[str]:
     """Write varied tables of consecutive seeds, then ``list.json``. Yield the name of each written table.
 
@@ -49,6 +57,7 @@ def write_tables(
         crowded: whether there are more doors than in a game.
         cluttered: whether there are more things than in a game, and figures as standees and on pegs.
         oblique_pieces: whether all figures are game pieces in oblique photos, mostly on boards of squares.
+        fallen: share of small figures that have fallen over.
 
     Raises:
         StoreError: the folder cannot be written.
@@ -65,6 +74,8 @@ def write_tables(
         bucket = bucket_of("mixed", number)
         scene = varied_scene(number, bucket, printed, doors=doors, things=things, oblique_pieces=oblique_pieces)
         scene = with_odd_builds(scene) if cluttered and not oblique_pieces else scene
+        if fallen:
+            scene = tip_over(np.random.default_rng([number, 89]), scene, fallen)
         entries.append(_write(out, scene, tiles.name))
         yield scene.name
     write_file(out / "list.json", list_text(entries))

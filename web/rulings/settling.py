@@ -26,6 +26,7 @@ DOUBT_WORDS: Mapping[str, str] = {
     "remove": message("{who} was not seen clearly."),
     "add": message("A figure may stand on {cells}."),
     "crowded": message("Something hides {cells}: two figures, a fallen one or a shadow. Say what stands there."),
+    "fallen": message("A figure has fallen over on {cells}, or two share a space there. Stand them up."),
     "move": message("{who} may stand on {cells}."),
     "kind": message("{who} may be another figure: {kind}."),
     "several": message("{who}: not seen clearly."),
@@ -42,11 +43,14 @@ class Settling:
         self._drawing = drawing
         self._names = CellNames.of(shot.board)
         self._covered = frozenset(shot.read.observation.covered)
+        self._lying = {cell: lying.cells for lying in shot.read.observation.fallen for cell in lying.cells}
 
     def list_open(self) -> list[dict[str, Any]]:
         """Return every open doubt, the most doubtful first."""
         found = [doubt for doubt in self._shot.table.doubts if doubt.is_open]
-        return [self._open(doubt) for doubt in sorted(found, key=lambda doubt: doubt.variants[0].chance)]
+        points = [self._open(doubt) for doubt in sorted(found, key=lambda doubt: doubt.variants[0].chance)]
+        # A fallen figure may be set up on each of its cells, but one question is enough.
+        return [point for n, point in enumerate(points) if point["text"] not in {other["text"] for other in points[:n]}]
 
     def point(self, text: str, change: DoubtChange) -> dict[str, Any]:
         """Return a doubt in words with its place and answers."""
@@ -61,6 +65,10 @@ class Settling:
         other = max(doubt.variants[1:], key=lambda variant: variant.chance)
         change = change_of(doubt, other)
         kinds = {figure.id: figure.kind for figure in other.figures}
+        lying = self._lying.get(change.cells[0]) if change.kind == "add" else None
+        if lying is not None:
+            across = ", ".join(self._names.short(cell) for cell in lying)
+            return self.point(self._speech.text(DOUBT_WORDS["fallen"], cells=across), change)
         is_crowded = change.kind == "add" and self._covered.issuperset(change.cells)
         words = DOUBT_WORDS["crowded" if is_crowded else change.kind]
         text = self._speech.text(

@@ -58,6 +58,7 @@ def _rename_reading(reading: Observation, change: Renaming, names: Mapping[Cells
         doubts=(),
         ground_doubts=(),
         covered=change.cells(reading.covered),
+        fallen=tuple(replace(lying, cells=change.cells(lying.cells)) for lying in reading.fallen),
         worlds=(),
     )
 

@@ -10,7 +10,7 @@ import pytest
 from assistant.table.roster import RosterFigure
 from vision.simulation import props
 from vision.simulation.compose import random_scene
-from vision.simulation.evening import THING_SHARES, evening_scene, things_on_cells
+from vision.simulation.evening import THING_SHARES, evening_scene, lattice_cell, things_on_cells
 from vision.simulation.figures import BASE_HEIGHT_MM, BodyLook, figure_mesh
 from vision.simulation.scene import on_table
 from vision.simulation.stage_setup import build_stage, fallen_body, figure_body
@@ -80,7 +80,10 @@ def test_a_fallen_figure_lies_on_the_board_and_no_longer_stands_there() -> None:
     assert abs(float(body[:, 2].min()) - ground) < 0.01
     low = body[body[:, 2] < ground + 0.5]
     assert np.ptp(low[:, :2], axis=0).max() > lying.figure.height_mm / 4  # on its rim and on its body
-    assert lying.figure.id in {each["id"] for each in truth["fallen"]}
+    (said,) = [each for each in truth["fallen"] if each["id"] == lying.figure.id]
+    middle = lattice_cell(scene, body[:, :2].mean(axis=0))
+    assert list(middle) in said["across"]
+    assert all(tuple(cell) in scene.cells for cell in said["across"])
     assert lying.figure.id not in {figure["id"] for figure in truth["figures"]}
     assert lying.figure.id not in scene.board.figure_by_id
 

@@ -7,8 +7,10 @@ from dataclasses import replace
 import pytest
 
 from assistant.table.board import Door, Figure
+from assistant.table.cell_names import CellNames
 from assistant.table.doubt import Doubt, Variant
 from assistant.table.lattice import edge_between
+from assistant.table.observation import FallenFigure
 from web.app import create_app
 from web.serving.roles import Role
 
@@ -154,3 +156,19 @@ def test_two_figures_that_share_a_space_are_asked_for_by_the_space(client, state
     (crowded,) = listed(client, "photo-shared")
     assert crowded["text"].endswith("two figures, a fallen one or a shadow. Say what stands there.")
     assert [answer["text"] for answer in crowded["answers"]] == ["A figure is missing here", "No figure stands here"]
+
+
+def test_a_fallen_figure_is_asked_for_by_all_spaces_that_it_lies_across(client, state, shot):
+    taken = {cell for figure in shot.board.figures for cell in figure.cells}
+    free = sorted(shot.board.cells - taken)
+    one = next(cell for cell in free if (cell[0] + 1, cell[1]) in free)
+    cells = (one, (one[0] + 1, one[1]))
+    stands = [Figure(f"fallen?1-{n}", "figure", "unknown", (cell,)) for n, cell in enumerate(cells, start=1)]
+    maybe = Doubt((), (Variant(0.2), *(Variant(0.4, (figure,)) for figure in stands)))
+    seen = replace(shot.read.observation, doubts=(maybe,), fallen=(FallenFigure(cells, 0.8),))
+    state.shelf.put(replace(shot, id="photo-fallen", read=replace(shot.read, observation=seen)))
+
+    (fallen,) = listed(client, "photo-fallen")
+    across = ", ".join(CellNames.of(shot.board).short(cell) for cell in cells)
+    assert fallen["text"].startswith(f"A figure has fallen over on {across}, ")
+    assert [answer["text"] for answer in fallen["answers"]] == ["A figure is missing here", "No figure stands here"]
