@@ -82,7 +82,7 @@ def _cells_across(scene: Scene, fallen: PlacedFigure) -> list[Cell]:
 
 def _box(cell: Cell) -> Float32[Singles, "4 2"]:
     steps = np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
-    return (np.array(cell) + steps).astype(np.float32)
+    return np.asarray(np.array(cell) + steps, dtype=np.float32)
 
 
 def meta_document(scene: Scene, visible_shares: Mapping[str, float]) -> Document:
