@@ -69,17 +69,14 @@ class GameReader:
             PhotoUnreadable: the bytes are not a picture, or exceed the limits.
             PhotoError: the table cannot be read from it, or something has moved since the picture.
         """
-        side = encode_for_page(decode_photo(photo)).jpeg
-        sides = (*seen.sides, side)[-MOST_SIDES:]
-        has_one_camera = by_same_camera and (seen.has_one_camera or not seen.sides)
+        added = with_side(photo, seen, by_same_camera=by_same_camera)
         own = seen.calibration
-        of_sides = own if has_one_camera else replace(own, lens=None)
+        of_sides = own if added.has_one_camera else replace(own, lens=None)
         photos = [
             SidePhoto(self._fresh_reader(own), decode_photo(seen.picture.jpeg)),
-            *(SidePhoto(self._fresh_reader(of_sides), decode_photo(jpeg)) for jpeg in sides),
+            *(SidePhoto(self._fresh_reader(of_sides), decode_photo(jpeg)) for jpeg in added.sides),
         ]
-        observation = read_together(photos).observation
-        return replace(seen, observation=observation, sides=sides, has_one_camera=has_one_camera)
+        return replace(added, observation=read_together(photos).observation)
 
     def _fresh_reader(self, calibration: Calibration) -> TableReader:
         """Return a reader without memory, because the photos come from different places."""
@@ -93,6 +90,21 @@ class GameReader:
         """
         reading = self._reader.read(image)
         return ReadPicture(encode_for_page(image), reading.observation, PageView(reading.view), reading.calibration)
+
+
+def with_side(photo: bytes, seen: ReadPicture, *, by_same_camera: bool) -> ReadPicture:
+    """Return a picture with one more photo from another side, before they are read together.
+
+    Args:
+        photo: the uploaded photo.
+        seen: the picture, with the photos that it was read with so far.
+        by_same_camera: whether the picture's camera took the photo.
+
+    Raises:
+        PhotoUnreadable: the bytes are not a picture, or exceed the limits.
+    """
+    sides = (*seen.sides, encode_for_page(decode_photo(photo)).jpeg)[-MOST_SIDES:]
+    return replace(seen, sides=sides, has_one_camera=by_same_camera and (seen.has_one_camera or not seen.sides))
 
 
 def encode_for_page(image: BgrImage) -> Picture:
