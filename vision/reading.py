@@ -18,7 +18,7 @@ from calibration.color import gray_from_bgr
 from calibration.marker_tracking import MarkerTracker
 from calibration.markers import MarkerSighting, find_markers
 from calibration.pose import CameraView, lens_turned_to, solve_view
-from vision.photo.faults import covered_tiles_advice, fault_of
+from vision.photo.faults import covered_tiles_advice, fault_of, fault_without_view, unplaced_tiles_advice
 from vision.photo.paper_light import PaperLight, paper_light
 from vision.photo.rectify import PlaneFrame, Rectified, rectify
 from vision.photo.search_area import MARGIN_MM, papers_mask
@@ -409,7 +409,9 @@ class TableReader:
         flipped = _flipped(photo)
         if self._shows_markers(flipped) or shows_tiles(flipped, self.prints):
             return PictureMirrored()
-        fault = fault_of(photo)
+        fault = fault_without_view(photo)
+        if fault is None and isinstance(problem, NoTiles):
+            fault = unplaced_tiles_advice(photo, tiles_repeat=self.prints.repeat)
         return problem if fault is None else problem.because(fault)
 
     def _shows_markers(self, photo: BgrImage) -> bool:

@@ -275,8 +275,10 @@ def score(*, folder: Path | None, data: Path) -> int:
     """Read the pictures of every report in FOLDER again and list their mistakes then and now.
 
     Without FOLDER, the reports of the data folder: those that people at the table saved by a tap, and added ones. Exit
-    status 1 if any picture now reads worse than when its report was saved. A photo that was refused never counts as
-    worse. A damaged report is named and left out, with exit status 2.
+    status 1 if any picture now reads worse than when its report was saved. A damaged report is named and left out, with
+    exit status 2.
+
+    A photo that was refused never counts as worse.
     """
     folder = folder or KeptReports(data).folder
     with map_errors("read"):
