@@ -150,7 +150,7 @@ class TableReader:
         self._tracker, self._kept, self._follows = MarkerTracker(self._table, self._lens), None, False
 
     def read(self, photo: BgrImage, earlier: Collection[TilePose] = ()) -> Reading:
-        """Read the photo. Search for tiles at their ``earlier`` places even under a crowd.
+        """Read the photo. Search for tiles at their ``earlier`` places even under a crowd, if a marker is in sight.
 
         Raises:
             SizeMismatch: the photo's size does not fit the lens.
@@ -158,7 +158,8 @@ class TableReader:
             PoseAmbiguous: the markers contradict each other, and the tiles give no view either.
             NoTiles: no tile of the set was recognised.
         """
-        tiles = self.lay_tiles(photo, self.find_view(photo), earlier)
+        view = self.find_view(photo)
+        tiles = self.lay_tiles(photo, view, earlier if view.markers_seen else ())
         return self.reading_of(tiles, find_standing(tiles.board, self.roster))
 
     def reading_of(self, tiles: LaidTiles, standing: Standing) -> Reading:
@@ -488,7 +489,12 @@ class TableReader:
 
 
 def known_tiles(seen: Observation, prints: TilePrints) -> list[TilePose]:
-    """Return the tiles of an earlier observation of a table with the same markers, for a new reader."""
+    """Return the tiles of an earlier observation of a table with the same markers, for a new reader.
+
+    Without a marker in sight the frame was the observation's own, so its tiles are nowhere for another reader.
+    """
+    if not seen.camera.markers_seen:
+        return []
     index = {tile_print.side.id: number for number, tile_print in enumerate(prints.prints)}
     lattice = Lattice(seen.grid.origin_mm, seen.grid.angle_deg, seen.grid.cell_mm)
     found = (TileCandidate(index[t.id], t.rotation_deg, t.center_mm, 0.0) for t in seen.tiles if t.id in index)
