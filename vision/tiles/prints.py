@@ -51,7 +51,8 @@ class Print:
         """Whether it repeats one pattern, as a chequered board does, so that a part of it does not tell its place."""
         columns, rows = self.size_cells
         size_wh = (columns * _SHIFTED_PX, rows * _SHIFTED_PX)
-        gray = cv2.resize(gray_from_bgr(self.image), size_wh, interpolation=cv2.INTER_AREA)
+        small = cv2.resize(gray_from_bgr(self.image), size_wh, interpolation=cv2.INTER_AREA)
+        gray = np.asarray(small, dtype=np.uint8)
         mask = cv2.resize(self.inside_mask.astype(np.uint8), size_wh, interpolation=cv2.INTER_NEAREST).astype(bool)
         steps = ((dx, dy) for dx in range(-(columns // 2), columns // 2 + 1) for dy in range(rows // 2 + 1))
         return any(_shifted_likeness(gray, mask, dx, dy) >= _REPEATS for dx, dy in steps if (dy, dx) > (0, 0))
