@@ -31,8 +31,8 @@ from assistant.documents.report import (
     MAX_REPORT_BYTES,
     MOST_WORDS,
     AnyReport,
+    PhotoRefusal,
     ReadingReport,
-    Refusal,
     report_from_zip,
     report_zip,
 )
@@ -85,7 +85,7 @@ def write(*, photo: Path, file: Path, setup: str | None, words: str, **given: Pa
     jpeg = encode_whole(decode_photo(read_photo_bytes(photo), str(photo)))
     report = pack(jpeg, right, words)
     write_file(file, report_zip(report))
-    if isinstance(report.observed, Refusal):
+    if isinstance(report.observed, PhotoRefusal):
         text = message(
             "{file} holds the photo, the set-up and why the photo cannot be read. It holds no name and no match."
         )

@@ -87,7 +87,7 @@ class ReportHead(Struct, frozen=True, kw_only=True, tag_field="format", tag=REPO
     sides_lens: Literal["camera", "estimated"] = "camera"
 
 
-class Refusal(Struct, frozen=True, kw_only=True, tag_field="format", tag=REFUSAL_FORMAT):
+class PhotoRefusal(Struct, frozen=True, kw_only=True, tag_field="format", tag=REFUSAL_FORMAT):
     """Why the table could not be read from a photo: the name of the error, and its sentence in English."""
 
     kind: Annotated[str, Meta(max_length=80)]
@@ -119,7 +119,7 @@ class ReadingReport(_PictureReport):
 
     tiles: TileSet
     pictures: tuple[bytes, ...]
-    observed: Observation | Refusal
+    observed: Observation | PhotoRefusal
     right: Board | None = None
     sides: tuple[bytes, ...] = ()
 
@@ -135,13 +135,13 @@ class FreeReport(_PictureReport):
     """
 
     box: FreeTable
-    observed: FreeSighting | Refusal
+    observed: FreeSighting | PhotoRefusal
     right: FreeTable | None = None
 
     @property
     def best_table(self) -> FreeTable | None:
         """The corrected table, else the one that was read, or None if there is neither."""
-        return self.right or (None if isinstance(self.observed, Refusal) else self.observed.table)
+        return self.right or (None if isinstance(self.observed, PhotoRefusal) else self.observed.table)
 
 
 AnyReport = ReadingReport | FreeReport
@@ -178,9 +178,9 @@ def report_zip(report: AnyReport) -> bytes:
     return packed.getvalue()
 
 
-def _answer_part(observed: Observation | FreeSighting | Refusal) -> dict[str, object]:
+def _answer_part(observed: Observation | FreeSighting | PhotoRefusal) -> dict[str, object]:
     """Return the document of a reading or of a refusal by the name of its file."""
-    if isinstance(observed, Refusal):
+    if isinstance(observed, PhotoRefusal):
         return {REFUSAL: observed}
     if isinstance(observed, FreeSighting):
         return {"sighting.json": free_sighting_document(observed)}
@@ -249,14 +249,14 @@ class _Parts:
     def further(self, name: str, read: Callable[[bytes, str], _Part]) -> _Part | None:
         return self.part(name, read) if name in self.contents else None
 
-    def answer(self, name: str, read: Callable[[bytes, str], _Part]) -> _Part | Refusal:
+    def answer(self, name: str, read: Callable[[bytes, str], _Part]) -> _Part | PhotoRefusal:
         """Read the reading in a file, or the refusal in its place.
 
         Raises:
             MissingField: there is neither.
         """
         if name not in self.contents and REFUSAL in self.contents:
-            return self.part(REFUSAL, lambda content, where: decode(content, REFUSAL_FORMAT, Refusal, where))
+            return self.part(REFUSAL, lambda content, where: decode(content, REFUSAL_FORMAT, PhotoRefusal, where))
         return self.part(name, read)
 
 

@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import TypeVar
 
 from assistant.app.care.reports import read_again, read_free_again
-from assistant.documents.report import AnyReport, FreeReport, ReadingReport, Refusal
+from assistant.documents.report import AnyReport, FreeReport, PhotoRefusal, ReadingReport
 from assistant.errors import SightlineError
 from assistant.rules.free_distance import is_in_contact
 from assistant.table.board import Board, Figure
@@ -78,7 +78,7 @@ def score_report(report: AnyReport) -> ReportScore:
 def _mistakes_on_board(report: ReadingReport, read: Observation) -> Iterable[str]:
     """Return the mistakes of a reading of a report's picture."""
     then = report.observed
-    if not isinstance(then, Refusal):
+    if not isinstance(then, PhotoRefusal):
         right, grids = report.right or then.board, [one.grid for one in in_frames_of(read, then)]
     elif report.right is not None:
         right, grids = report.right, [*_grids_over(report.right, read)]
@@ -105,8 +105,10 @@ def _grids_over(right: Board, read: Observation) -> Iterator[LatticePose]:
         yield replace(read.grid, origin_mm=table_from_lattice(read.grid, shift), angle_deg=angle_deg)
 
 
-def _score(then: _Seen | Refusal, read: Callable[[], _Seen], mistakes: Callable[[_Seen], Iterable[str]]) -> ReportScore:
-    before = None if isinstance(then, Refusal) else tuple(mistakes(then))
+def _score(
+    then: _Seen | PhotoRefusal, read: Callable[[], _Seen], mistakes: Callable[[_Seen], Iterable[str]]
+) -> ReportScore:
+    before = None if isinstance(then, PhotoRefusal) else tuple(mistakes(then))
     try:
         now = read()
     except SightlineError as problem:

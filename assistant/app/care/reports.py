@@ -18,7 +18,7 @@ import numpy as np
 from assistant.app.live.game_files import FreeGame, ReadableGame
 from assistant.app.live.reader import GameReader, encode_for_report, with_side
 from assistant.app.live.shots import Shot
-from assistant.documents.report import AnyReport, FreeReport, ReadingReport, Refusal, ReportHead, report_zip
+from assistant.documents.report import AnyReport, FreeReport, PhotoRefusal, ReadingReport, ReportHead, report_zip
 from assistant.errors import CannotDo, PhotoError
 from assistant.kept_files import map_errors, write_kept
 from assistant.table.board import Board
@@ -267,17 +267,17 @@ def report_of_free_upload(photo: bytes, game: FreeGame) -> FreeReport:
     return report_of_free(jpeg, read_or_refusal(lambda: reader.read(decode_photo(jpeg)).sighting), game)
 
 
-def read_or_refusal(read: Callable[[], _Answer]) -> _Answer | Refusal:
+def read_or_refusal(read: Callable[[], _Answer]) -> _Answer | PhotoRefusal:
     """Return what a reading returns, or why the table cannot be read from its photo."""
     try:
         return read()
     except PhotoError as problem:
-        return Refusal(kind=type(problem).__name__, message=str(problem))
+        return PhotoRefusal(kind=type(problem).__name__, message=str(problem))
 
 
 def report_of_board(
     jpeg: bytes,
-    observed: Observation | Refusal,
+    observed: Observation | PhotoRefusal,
     game: ReadableGame,
     *,
     right: Board | None = None,
@@ -301,7 +301,7 @@ def report_of_board(
 
 def report_of_free(
     jpeg: bytes,
-    observed: FreeSighting | Refusal,
+    observed: FreeSighting | PhotoRefusal,
     game: FreeGame,
     *,
     right: FreeTable | None = None,

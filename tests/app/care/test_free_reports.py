@@ -14,7 +14,7 @@ from zip_files import entries, zipped
 from assistant.app.care.report_score import list_free_mistakes
 from assistant.cli import run
 from assistant.documents import free_sighting_document, to_json
-from assistant.documents.report import FreeReport, Refusal, report_from_zip
+from assistant.documents.report import FreeReport, PhotoRefusal, report_from_zip
 from assistant.errors import DocumentError
 from assistant.table.free_sighting import FreeSighting, FreeSpot
 from assistant.table.free_table import FreeFigure, FreeTable, Stats
@@ -66,7 +66,7 @@ def test_a_refused_photo_is_reported_with_its_reason(golden, tmp_path, capsys):
     assert run(["report", "write", str(tmp_path / "photo.jpg"), str(tmp_path / "one.zip"), *named]) == 0
     report = report_from_zip((tmp_path / "one.zip").read_bytes())
     assert isinstance(report, FreeReport)
-    assert isinstance(report.observed, Refusal)
+    assert isinstance(report.observed, PhotoRefusal)
 
     capsys.readouterr()
     assert run(["report", "score", str(tmp_path)]) == 0

@@ -21,7 +21,7 @@ from assistant.app.care.report_score import list_mistakes
 from assistant.app.care.reports import KeptReports
 from assistant.cli import run
 from assistant.documents import board_document, to_json
-from assistant.documents.report import Refusal, report_from_zip, report_zip
+from assistant.documents.report import PhotoRefusal, report_from_zip, report_zip
 from assistant.errors import DocumentError
 from assistant.table.board import Board, Door, Figure
 from assistant.table.lattice import Edge
@@ -113,7 +113,7 @@ def test_a_refused_photo_that_is_read_now_is_scored_by_its_true_table(written, t
     figures = tuple(Figure(f.id, f.kind, f.side, tuple(map(turned, f.cells))) for f in board.figures)
     doors = tuple(replace(door, edges=tuple(map(turned_edge, door.edges))) for door in board.doors)
     right = Board(frozenset(map(turned, board.cells)), doors=doors, figures=figures, cell_mm=board.cell_mm)
-    refused = replace(read, observed=Refusal(kind="NoTiles", message="No tile."), right=right if truth else None)
+    refused = replace(read, observed=PhotoRefusal(kind="NoTiles", message="No tile."), right=right if truth else None)
     (tmp_path / "one.zip").write_bytes(report_zip(refused))
     assert run(["report", "score", str(tmp_path)]) == 0
     lines = capsys.readouterr().out.splitlines()
