@@ -112,7 +112,7 @@ def prints_from_images(tile_set: TileSet, images: Sequence[UInt8[Levels, "_heigh
 
 
 def _shifted_likeness(gray: GrayImage, mask: Mask, columns: int, rows: int) -> float:
-    """Return the correlation of a print with itself moved by so many cells, or -1 if too little is left to compare."""
+    """Return the correlation of a print with itself, moved by whole cells, or -1 if too little is left to compare."""
     height, width = gray.shape
     dx, dy = columns * _SHIFTED_PX, rows * _SHIFTED_PX
     here = slice(dy, height), slice(max(0, dx), width + min(0, dx))
