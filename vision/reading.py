@@ -18,7 +18,7 @@ from calibration.color import gray_from_bgr
 from calibration.marker_tracking import MarkerTracker
 from calibration.markers import MarkerSighting, find_markers
 from calibration.pose import CameraView, lens_turned_to, solve_view
-from vision.photo.faults import covered_tiles_advice, fault_of
+from vision.photo.faults import covered_tiles_advice, fault_of, fault_without_view, unplaced_tiles_advice
 from vision.photo.paper_light import PaperLight, paper_light
 from vision.photo.rectify import PlaneFrame, Rectified, rectify
 from vision.photo.search_area import MARGIN_MM, papers_mask
@@ -150,7 +150,7 @@ class TableReader:
         self._tracker, self._kept, self._follows = MarkerTracker(self._table, self._lens), None, False
 
     def read(self, photo: BgrImage, earlier: Collection[TilePose] = ()) -> Reading:
-        """Read the photo. Search for tiles at their ``earlier`` places even under a crowd.
+        """Read the photo. Search for tiles at their ``earlier`` places even under a crowd, if a marker is in sight.
 
         Raises:
             SizeMismatch: the photo's size does not fit the lens.
@@ -158,7 +158,8 @@ class TableReader:
             PoseAmbiguous: the markers contradict each other, and the tiles give no view either.
             NoTiles: no tile of the set was recognised.
         """
-        tiles = self.lay_tiles(photo, self.find_view(photo), earlier)
+        view = self.find_view(photo)
+        tiles = self.lay_tiles(photo, view, earlier if view.markers_seen else ())
         return self.reading_of(tiles, find_standing(tiles.board, self.roster))
 
     def reading_of(self, tiles: LaidTiles, standing: Standing) -> Reading:
@@ -410,7 +411,9 @@ class TableReader:
         flipped = _flipped(photo)
         if self._shows_markers(flipped) or shows_tiles(flipped, self.prints):
             return PictureMirrored()
-        fault = fault_of(photo)
+        fault = fault_without_view(photo)
+        if fault is None and isinstance(problem, NoTiles):
+            fault = unplaced_tiles_advice(photo, tiles_repeat=self.prints.repeat)
         return problem if fault is None else problem.because(fault)
 
     def _shows_markers(self, photo: BgrImage) -> bool:
@@ -487,7 +490,12 @@ class TableReader:
 
 
 def known_tiles(seen: Observation, prints: TilePrints) -> list[TilePose]:
-    """Return the tiles of an earlier observation of a table with the same markers, for a new reader."""
+    """Return the tiles of an earlier observation of a table with the same markers, for a new reader.
+
+    Without a marker in sight the frame was the observation's own, so its tiles are nowhere for another reader.
+    """
+    if not seen.camera.markers_seen:
+        return []
     index = {tile_print.side.id: number for number, tile_print in enumerate(prints.prints)}
     lattice = Lattice(seen.grid.origin_mm, seen.grid.angle_deg, seen.grid.cell_mm)
     found = (TileCandidate(index[t.id], t.rotation_deg, t.center_mm, 0.0) for t in seen.tiles if t.id in index)

@@ -10,9 +10,11 @@ from flask import current_app
 
 from assistant import run_clock
 from assistant.app.care.misread import MisreadPictures
+from assistant.app.live.last_tiles import LastTiles
 from assistant.app.live.live_picture import LivePicture
 from assistant.app.live.reader import GameReader
 from assistant.app.live.shelf import ShotShelf
+from assistant.app.live.shots import Shot
 from assistant.app.live.strip_on_page import StripOnPage
 from assistant.app.live.table_readers import TableReaders
 from assistant.app.live.watcher import Watcher
@@ -54,6 +56,7 @@ class Parts:
         readers: read photos, of a table with cells or without a grid.
         watcher: the camera over the table, if one watches it.
         shown: the camera's picture on every page.
+        last_tiles: where the tiles of the table's last picture lay.
         match: the match on every page.
         asked: the last rulings.
         look_back: the pictures of the last minutes.
@@ -79,6 +82,7 @@ class Parts:
     readers: TableReaders
     watcher: Watcher
     shown: LivePicture
+    last_tiles: LastTiles
     match: ShownMatch
     asked: AskedRulings
     look_back: LookBack
@@ -149,13 +153,24 @@ def kept_reports() -> MisreadPictures:
 
 
 def new_parts(
-    reader: GameReader, hub: EventHub, devices: DeviceList, *, now_s: Callable[[], float] = run_clock.now_s
+    reader: GameReader,
+    hub: EventHub,
+    devices: DeviceList,
+    *,
+    now_s: Callable[[], float] = run_clock.now_s,
+    last_tiles: LastTiles | None = None,
 ) -> Parts:
     """Return every table's parts, without a camera, a strip or a disk."""
+    last_tiles = LastTiles() if last_tiles is None else last_tiles
     problems, look_back, match = ProblemList(hub.publish, now_s), LookBack(), ShownMatch(hub.publish, now_s=now_s)
     match.on_other_table = look_back.begin_anew
     shelf = ShotShelf()
-    shelf.tell = look_back.keep
+
+    def keep(shot: Shot) -> None:
+        look_back.keep(shot)
+        last_tiles.keep(shot)
+
+    shelf.tell = keep
     return Parts(
         hub=hub,
         door=FrontDoor(devices, match=lambda: match.session, seats_changed=match.seats_changed),
@@ -164,6 +179,7 @@ def new_parts(
         readers=TableReaders(reader, shelf, hub.publish, look_back.keep),
         watcher=Watcher(problems),
         shown=LivePicture(shelf, hub.publish, hub.boot, now_s),
+        last_tiles=last_tiles,
         match=match,
         asked=AskedRulings(hub, shelf, now_s),
         look_back=look_back,

@@ -10,10 +10,10 @@ from typing import Any
 import click
 
 from assistant.app.care.report_score import ReportScore, score_report
-from assistant.app.care.reports import ADDED, KeptReports, report_of_board, report_of_free
+from assistant.app.care.reports import ADDED, KeptReports, read_or_refusal, report_of_free, report_of_photo
 from assistant.app.live.free_pictures import free_pictures_from
 from assistant.app.live.game_files import GameFiles, ReadableGame, game_from_files
-from assistant.app.live.reader import GameReader, encode_whole
+from assistant.app.live.reader import encode_whole
 from assistant.app.setup.game_step import game_of
 from assistant.app.setup.sample import sample_game
 from assistant.cli.language import BadUsage, reader_language, say
@@ -31,6 +31,7 @@ from assistant.documents.report import (
     MAX_REPORT_BYTES,
     MOST_WORDS,
     AnyReport,
+    PhotoRefusal,
     ReadingReport,
     report_from_zip,
     report_zip,
@@ -69,6 +70,8 @@ def report() -> None:
 def write(*, photo: Path, file: Path, setup: str | None, words: str, **given: Path) -> None:
     """Read PHOTO and write the photo, the reading and the set-up into FILE, a zip to send to the developers.
 
+    If the table cannot be read from PHOTO, FILE holds the reason in place of the reading, and --right has any lattice.
+
     The photo is encoded again without its metadata (place, owner). Nothing is sent.
 
     FILE must end in .zip. An existing file is never overwritten.
@@ -80,8 +83,15 @@ def write(*, photo: Path, file: Path, setup: str | None, words: str, **given: Pa
     pack = _free_report(setup, given) if is_free else _board_report(setup, given)
     # Read the exact picture that goes into the file, so that rereading it gives the same result.
     jpeg = encode_whole(decode_photo(read_photo_bytes(photo), str(photo)))
-    write_file(file, pack(jpeg, right, words))
-    say(said("{file} holds the photo, the set-up and the reading. It holds no name and no match.", file=str(file)))
+    report = pack(jpeg, right, words)
+    write_file(file, report_zip(report))
+    if isinstance(report.observed, PhotoRefusal):
+        text = message(
+            "{file} holds the photo, the set-up and why the photo cannot be read. It holds no name and no match."
+        )
+    else:
+        text = message("{file} holds the photo, the set-up and the reading. It holds no name and no match.")
+    say(said(text, file=str(file)))
 
 
 def _check_target(file: Path) -> None:
@@ -102,17 +112,16 @@ def _check_target(file: Path) -> None:
 _APP1, _APP15, _COMMENT, _START_OF_SCAN = 0xE1, 0xEF, 0xFE, 0xDA
 """Markers of a JPEG's segments."""
 
-_Pack = Callable[[bytes, Path | None, str], bytes]
+_Pack = Callable[[bytes, Path | None, str], AnyReport]
 """Builds the report of a picture from the true table and the sender's words."""
 
 
 def _board_report(setup: str | None, given: Mapping[str, Any]) -> _Pack:
     game = _game(setup, given)
 
-    def pack(jpeg: bytes, right: Path | None, words: str) -> bytes:
+    def pack(jpeg: bytes, right: Path | None, words: str) -> AnyReport:
         board = None if right is None else _read_right(right, game.roster)
-        observed = GameReader(game).read(jpeg).observation
-        return report_zip(report_of_board(jpeg, observed, game, right=board, words=words))
+        return report_of_photo(jpeg, game, right=board, words=words)
 
     return pack
 
@@ -138,9 +147,10 @@ def _free_report(setup: str | None, given: Mapping[str, Any]) -> _Pack:
     if desk is None:
         raise BadUsage(said("A table without a grid needs --table, --roster and --free-table, without --tiles."))
 
-    def pack(jpeg: bytes, right: Path | None, words: str) -> bytes:
+    def pack(jpeg: bytes, right: Path | None, words: str) -> AnyReport:
         table = None if right is None else free_table_from_json(read_bytes(right), str(right))
-        return report_zip(report_of_free(jpeg, desk.read_upload(jpeg).sighting, desk.game, right=table, words=words))
+        observed = read_or_refusal(lambda: desk.read_upload(jpeg).sighting)
+        return report_of_free(jpeg, observed, desk.game, right=table, words=words)
 
     return pack
 
@@ -267,6 +277,8 @@ def score(*, folder: Path | None, data: Path) -> int:
     Without FOLDER, the reports of the data folder: those that people at the table saved by a tap, and added ones. Exit
     status 1 if any picture now reads worse than when its report was saved. A damaged report is named and left out, with
     exit status 2.
+
+    A photo that was refused never counts as worse.
     """
     folder = folder or KeptReports(data).folder
     with map_errors("read"):
@@ -290,6 +302,15 @@ def score(*, folder: Path | None, data: Path) -> int:
             right=right,
         )
         say(text)
+    refused = [one for one in scores if one.before is None]
+    if refused:
+        text = counted(
+            "{n} refused photo, readable now: {read}",
+            "{n} refused photos, readable now: {read}",
+            len(refused),
+            read=sum(one.now is not None for one in refused),
+        )
+        say(text)
     if len(scores) < len(files):
         return BadUsage.exit_code
     return CannotDo.exit_status if any(one.is_worse for one in scores) else 0
@@ -299,17 +320,17 @@ def _report(file: Path, one: ReportScore, words: str) -> None:
     if one.refusal is not None:
         _echo(f"{file.name}: {one.refusal.worded(reader_language())}")
         return
-    now = one.now or ()
-    if one.is_told:
-        say(said("{file}: mistakes then: {before}, now: {now}", file=file.name, before=len(one.before), now=len(now)))
+    before, now = one.before or (), one.now or ()
+    if one.is_told and one.before is None:
+        text = message("{file}: refused then, mistakes now: {now}")
+    elif one.is_told:
+        text = message("{file}: mistakes then: {before}, now: {now}")
+    elif one.before is None:
+        text = message("{file}: refused then, readable now. It has no true board (board.json).")
     else:
-        text = said(
-            "{file}: has no true board (board.json); differences from the sent reading: {now}",
-            file=file.name,
-            now=len(now),
-        )
-        say(text)
-        if words:
-            _echo(f"    “{words}”")
+        text = message("{file}: has no true board (board.json); differences from the sent reading: {now}")
+    say(said(text, file=file.name, before=len(before), now=len(now)))
+    if words and not one.is_told:
+        _echo(f"    “{words}”")
     for mistake in now:
         _echo(f"    {mistake}")

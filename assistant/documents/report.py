@@ -4,7 +4,9 @@ A zip of documents of the contract: ``report.json`` (format, version of the prog
 ``photo.jpg``, ``roster.json``, ``table.json`` if markers lay there, ``camera.json`` if the lens was known, and
 ``side-1.jpg`` and so on for the photos from other sides that were read together with it. Then either ``tiles/``,
 ``observation.json`` (the reading) and ``board.json`` (the corrected board, in the same lattice). Or, for a table
-without a grid, ``box.json`` (terrain and models), ``sighting.json`` (the reading) and ``right.json``.
+without a grid, ``box.json`` (terrain and models), ``sighting.json`` (the reading) and ``right.json``. If the table
+could not be read from the photo, ``refusal.json`` takes the place of the reading. The corrected board then has any
+lattice.
 For example::
 
     {"format": "sightline.report/1", "version": "0.1.0", "source": "photo", "words": "a door too many"}
@@ -51,14 +53,20 @@ HEAD, PHOTO = "report.json", "photo.jpg"
 BOX = "box.json"
 """File that only a report of a table without a grid contains."""
 
+REFUSAL_FORMAT = "sightline.refusal/1"
+
+REFUSAL = "refusal.json"
+"""File in place of the reading where the table could not be read from the photo."""
+
 MAX_REPORT_BYTES = 256 << 20
 """Size cap in bytes. A large tile set has 100 MB. A larger file is meant to fill the memory."""
 
 MOST_FILES = 2_000
 MOST_WORDS = 2_000
+MOST_REFUSAL = 4_000
 
 _FILE = re.compile(
-    r"(report|table|camera|roster|observation|board|box|sighting|right)\.json|photo\.jpg|side-\d\.jpg"
+    r"(report|table|camera|roster|observation|board|box|sighting|refusal|right)\.json|photo\.jpg|side-\d\.jpg"
     r"|tiles/tileset\.json|tiles/\d{1,4}\.png"
 )
 
@@ -79,6 +87,13 @@ class ReportHead(Struct, frozen=True, kw_only=True, tag_field="format", tag=REPO
     sides_lens: Literal["camera", "estimated"] = "camera"
 
 
+class PhotoRefusal(Struct, frozen=True, kw_only=True, tag_field="format", tag=REFUSAL_FORMAT):
+    """Why the table could not be read from a photo: the name of the error, and its sentence in English."""
+
+    kind: Annotated[str, Meta(max_length=80)]
+    message: Annotated[str, Meta(max_length=MOST_REFUSAL)]
+
+
 @dataclass(frozen=True, kw_only=True)
 class _PictureReport:
     """The common parts of every report: the picture as JPEG, markers, lens (None if estimated) and box."""
@@ -97,25 +112,36 @@ class ReadingReport(_PictureReport):
     Args:
         tiles: the tile set; its pictures are named ``0.png``, ``1.png`` and so on.
         pictures: the PNG of each of its sides, in their order.
-        observed: the reading.
-        right: the corrected board, in the reading's lattice, or None.
+        observed: the reading, or why there is none.
+        right: the corrected board, in the reading's lattice, or None. Without a reading its lattice is free.
         sides: JPEGs of the same table from other sides that were read together with the picture.
     """
 
     tiles: TileSet
     pictures: tuple[bytes, ...]
-    observed: Observation
+    observed: Observation | PhotoRefusal
     right: Board | None = None
     sides: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class FreeReport(_PictureReport):
-    """A wrong reading of a table without a grid. ``box`` holds terrain and models, ``right`` is the corrected table."""
+    """A wrong reading of a table without a grid.
+
+    Args:
+        box: terrain and models.
+        observed: the reading, or why there is none.
+        right: the corrected table, or None.
+    """
 
     box: FreeTable
-    observed: FreeSighting
+    observed: FreeSighting | PhotoRefusal
     right: FreeTable | None = None
+
+    @property
+    def best_table(self) -> FreeTable | None:
+        """The corrected table, else the one that was read, or None if there is neither."""
+        return self.right or (None if isinstance(self.observed, PhotoRefusal) else self.observed.table)
 
 
 AnyReport = ReadingReport | FreeReport
@@ -133,13 +159,11 @@ def report_zip(report: AnyReport) -> bytes:
         parts["camera.json"] = camera_document(report.camera)
     pictures = {PHOTO: report.photo}
     if isinstance(report, FreeReport):
-        parts[BOX] = free_table_document(report.box)
-        parts["sighting.json"] = free_sighting_document(report.observed)
+        parts |= {BOX: free_table_document(report.box), **_answer_part(report.observed)}
         if report.right is not None:
             parts["right.json"] = free_table_document(report.right)
     else:
-        parts["tiles/tileset.json"] = tile_set_document(report.tiles)
-        parts["observation.json"] = observation_document(report.observed)
+        parts |= {"tiles/tileset.json": tile_set_document(report.tiles), **_answer_part(report.observed)}
         if report.right is not None:
             parts["board.json"] = board_document(report.right)
         names = (f"tiles/{side.image}" for side in report.tiles.sides)
@@ -152,6 +176,15 @@ def report_zip(report: AnyReport) -> bytes:
         for name, picture in pictures.items():
             file.writestr(zipfile.ZipInfo(name), picture, zipfile.ZIP_STORED)
     return packed.getvalue()
+
+
+def _answer_part(observed: Observation | FreeSighting | PhotoRefusal) -> dict[str, object]:
+    """Return the document of a reading or of a refusal by the name of its file."""
+    if isinstance(observed, PhotoRefusal):
+        return {REFUSAL: observed}
+    if isinstance(observed, FreeSighting):
+        return {"sighting.json": free_sighting_document(observed)}
+    return {"observation.json": observation_document(observed)}
 
 
 def report_from_zip(data: bytes, document: str = "report") -> AnyReport:
@@ -174,7 +207,7 @@ def report_from_zip(data: bytes, document: str = "report") -> AnyReport:
         return FreeReport(
             **shared,
             box=files.part(BOX, free_table_from_json),
-            observed=files.part("sighting.json", free_sighting_from_json),
+            observed=files.answer("sighting.json", free_sighting_from_json),
             right=files.further("right.json", free_table_from_json),
         )
     tiles = files.part("tiles/tileset.json", tile_set_from_json)
@@ -182,7 +215,7 @@ def report_from_zip(data: bytes, document: str = "report") -> AnyReport:
         **shared,
         tiles=tiles,
         pictures=tuple(files.part(f"tiles/{side.image}", _as_bytes) for side in tiles.sides),
-        observed=files.part("observation.json", observation_from_json),
+        observed=files.answer("observation.json", observation_from_json),
         right=files.further("board.json", board_from_json),
         sides=tuple(content for name, content in sorted(files.contents.items()) if name.startswith("side-")),
     )
@@ -215,6 +248,16 @@ class _Parts:
 
     def further(self, name: str, read: Callable[[bytes, str], _Part]) -> _Part | None:
         return self.part(name, read) if name in self.contents else None
+
+    def answer(self, name: str, read: Callable[[bytes, str], _Part]) -> _Part | PhotoRefusal:
+        """Read the reading in a file, or the refusal in its place.
+
+        Raises:
+            MissingField: there is neither.
+        """
+        if name not in self.contents and REFUSAL in self.contents:
+            return self.part(REFUSAL, lambda content, where: decode(content, REFUSAL_FORMAT, PhotoRefusal, where))
+        return self.part(name, read)
 
 
 def _as_bytes(content: bytes, _where: str) -> bytes:

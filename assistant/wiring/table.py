@@ -17,6 +17,7 @@ from assistant.app.care.starts import SafeMode, safe_settings
 from assistant.app.live.free_pictures import FreeTablePictures
 from assistant.app.live.free_stage import FreeStage
 from assistant.app.live.game_files import FreeGame, GameFiles, ReadableGame, first_free_rules
+from assistant.app.live.last_tiles import LastTiles
 from assistant.app.live.reader import GameReader
 from assistant.app.live.recorder import require_new
 from assistant.app.live.recovery_actions import RecoveryActions
@@ -297,7 +298,7 @@ def _use_game(page: Parts, game: ReadableGame, open_watch: OpenWatch | None) -> 
         CannotDo: the current watch does not end.
     """
     page.watcher.let_go()
-    page.readers.read_by(GameReader(game))
+    page.readers.read_by(GameReader(game, page.last_tiles))
     page.watcher.open(open_watch)
     page.watcher.start()
 
@@ -397,7 +398,8 @@ def _shared_parts(settings: Settings, opening: Opening) -> Parts:
     """Build the parts of the page that exist before its camera, its light and its match."""
     hub = EventHub(boot=secrets.token_hex(4), max_streams=STREAMS_A_DEVICE * settings.devices)
     devices = device_list(settings)
-    page = new_parts(GameReader(opening.game), hub, devices)
+    last_tiles = LastTiles(settings.data / "last-tiles.json")
+    page = new_parts(GameReader(opening.game, last_tiles), hub, devices, last_tiles=last_tiles)
     problems = page.problems
     devices.kept.tell = lambda problem: problems.clear("disk") if problem is None else problems.report("disk", problem)
     return page

@@ -22,7 +22,7 @@ from calibration.watching import DriftWatcher
 from vision.live.frames import FrameSource
 from vision.live.incremental import LiveReader
 from vision.photo.decoding import decode_photo
-from vision.reading import TableReader, TilePose, known_tiles
+from vision.reading import TableReader
 from vision.sources.names import SourceName
 from vision.sources.push import PushedSource
 from vision.sources.replay import ReplaySource
@@ -46,7 +46,7 @@ def open_table_with_cells(
     """
     source = source_of(name, game)
     whole = TableReader(game.prints, game.roster, game.markers, game.lens)
-    reader = LiveReader(whole, game.prints, game.roster, last_tiles(game, page.shelf.latest_live()))
+    reader = LiveReader(whole, game.prints, game.roster, page.last_tiles.of(game))
     table = BelievedTable(
         LiveFrameReader(reader, page.readers.turns, _marker_check(game)),
         game.setup,
@@ -68,12 +68,6 @@ def open_table_with_cells(
 def _marker_check(game: ReadableGame) -> MarkerCheck | None:
     """Return a check for a moved camera. Without markers, the reader finds the camera again by the tiles."""
     return MarkerCheck(DriftWatcher(game.markers, game.lens)) if game.markers.markers else None
-
-
-def last_tiles(game: ReadableGame, shot: Shot | None) -> list[TilePose]:
-    """Return the tiles of the camera's last picture. Only markers say where they lie for a camera that is reopened."""
-    is_known = shot is not None and shot.setup == game.setup and game.markers.markers
-    return known_tiles(shot.read.observation, game.prints) if shot is not None and is_known else []
 
 
 def turn_in(match: Session | None) -> ActiveFigure:

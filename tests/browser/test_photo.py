@@ -177,6 +177,10 @@ def test_a_photo_of_no_table_says_what_to_do(photos, open_page, tmp_path):
     choose_file(page, "#choose", tmp_path / "gray.jpg")
 
     expect(page.locator("#trouble")).to_contain_text("Take the photo again", timeout=READING_MS)
+    misread = page.get_by_role("button", name="This was read wrongly")
+    misread.tap()
+    expect(page.locator("#hint")).to_contain_text("The photo is kept", timeout=READING_MS)
+    expect(misread).to_be_disabled()
     open_page.expected.append("Failed to load resource")
 
 

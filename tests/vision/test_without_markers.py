@@ -165,3 +165,23 @@ def test_a_bare_table_without_markers_names_the_markers_where_some_were_printed(
         laid.reader(laid.markers, laid.lens).read(blank)
     with pytest.raises(NoTiles):
         laid.reader(NO_MARKERS, laid.lens).read(blank)
+
+
+def middle_of(photo: BgrImage, share: float) -> BgrImage:
+    """Return the middle of a photo, enlarged to its size."""
+    height, width = photo.shape[:2]
+    top, left = (round(side * (1 - share) / 2) for side in (height, width))
+    part = photo[top : height - top, left : width - left]
+    return np.asarray(cv2.resize(part, (width, height), interpolation=cv2.INTER_CUBIC), dtype=np.uint8)
+
+
+def test_large_spaces_are_read_and_not_called_blurred(laid: Laid) -> None:
+    photo = middle_of(laid.photo, 0.25)
+    reading = laid.reader(NO_MARKERS, None).read(photo)
+    assert ids(reading)
+    assert set(ids(reading)) <= {tile["id"] for tile in laid.truth["tiles"]}
+
+
+def test_an_enlarged_part_of_too_few_spaces_is_asked_for_more_of_the_table(laid: Laid) -> None:
+    with pytest.raises(NoTiles, match="too few spaces"):
+        laid.reader(NO_MARKERS, None).read(middle_of(laid.photo, 0.06))

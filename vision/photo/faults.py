@@ -25,6 +25,9 @@ _DARK, _BLOWN = 18.0, 0.04
 """Mean code value of a photo that is too dark, and clipped share of a photo with a reflected lamp."""
 
 
+_BLURRED_PHOTO = said("The photo is blurred. Hold the camera still or add light, then take it again.")
+
+
 class PhotoUnclear(PhotoError):
     """A photo to teach from is blurred or too dark; what it teaches would be so, too."""
 
@@ -54,6 +57,39 @@ def covered_tiles_advice(photo: BgrImage, view: CameraView, cell_mm: float) -> S
     )
 
 
+def fault_without_view(photo: BgrImage) -> Said | None:
+    """Return the fault of a photo that does not tell where the camera was, or None.
+
+    A few spaces that were enlarged look blurred, too.
+    """
+    fault = fault_of(photo)
+    if fault != _BLURRED_PHOTO:
+        return fault
+    return said(
+        "The photo is blurred or shows too few spaces. Hold the camera still or add light, and show more of the table."
+    )
+
+
+def unplaced_tiles_advice(photo: BgrImage, *, tiles_repeat: bool) -> Said | None:
+    """Return advice for a photo without a fault, in which no tile tells where the camera was. None if it is blank.
+
+    Args:
+        photo: the photo.
+        tiles_repeat: whether every tile of the set repeats one pattern.
+    """
+    if not _stats_of(photo).sharpness:
+        return None
+    if tiles_repeat:
+        return said(
+            "The tiles of the set repeat one pattern, so too little tells where they lie. Clear some spaces, or lay "
+            "printed markers beside the tiles and choose a set-up with markers."
+        )
+    return said(
+        "No tile of the tile set can be recognised, though the photo is sharp. Clear some spaces of each tile, move "
+        "closer, or lay printed markers beside the tiles. Or check that these tiles belong to the set."
+    )
+
+
 def fault_of(photo: BgrImage) -> Said | None:
     """Return a photo's fault with its remedy, or None if the photo is sharp, bright and without glare."""
     stats = _stats_of(photo)
@@ -73,5 +109,5 @@ def _unclear(stats: PictureStats) -> Said | None:
     if stats.brightness < _DARK:
         return said("The photo is too dark. Add light, then take it again.")
     if 0 < stats.sharpness < _BLURRED:
-        return said("The photo is blurred. Hold the camera still or add light, then take it again.")
+        return _BLURRED_PHOTO
     return None

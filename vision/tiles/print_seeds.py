@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -35,6 +36,10 @@ _ENOUGH_VOTES = 25.0
 
 _DISTANCE_MM = 900.0
 """Distance of the assumed camera. Scales from a third to three times of it are accepted."""
+
+_NEAR_MM = 300.0
+"""Distance of a second assumed camera, if the first finds no clear tile. A photo of few spaces, or of a whole board of
+large ones, shows cells of more than some 90 pixels (at a width of 1920)."""
 
 _REACH_MM, _MIDDLE_MM = 560.0, 300.0
 """Reach of the search on the assumed plane from the middle of the picture, and that of a first, small one: keypoints
@@ -109,10 +114,14 @@ def find_seeds(photo: BgrImage, prints: TilePrints, lens: CameraLens) -> Iterato
     if seeds and seeds[0].votes > LONE_VOTES:
         yield seeds
     most_votes = 0.0
-    for number, (tilt_deg, toward_deg) in enumerate(_TILTS_DEG):
-        if most_votes > _ENOUGH_VOTES or (number >= _UPRIGHT and not most_votes):
+    views = [_assumed_view(lens, *tilt) for tilt in _TILTS_DEG]
+    views += [_assumed_view(lens, *tilt, _NEAR_MM) for tilt in _TILTS_DEG[:_UPRIGHT]]
+    for number, view in enumerate(views):
+        if most_votes > _ENOUGH_VOTES:
             return
-        seeds = _seeds_at(photo, prints, _assumed_view(lens, tilt_deg, toward_deg))
+        if _UPRIGHT <= number < len(_TILTS_DEG) and not most_votes:
+            continue
+        seeds = _seeds_at(photo, prints, view)
         most_votes = max([most_votes, *(seed.votes for seed in seeds[:1])])
         yield seeds
 
@@ -120,14 +129,18 @@ def find_seeds(photo: BgrImage, prints: TilePrints, lens: CameraLens) -> Iterato
 def shows_tiles(photo: BgrImage, prints: TilePrints, more_votes_than: float = 0.0) -> bool:
     """Return whether a photo of an unknown camera, held upright, clearly shows a tile, by more than so many votes."""
     lens = pinhole((photo.shape[1], photo.shape[0]), GUESSED_FOCAL_OF_WIDTH)
-    seeds = next(find_seeds(photo, prints, lens))
-    return bool(seeds) and seeds[0].votes > max(LONE_VOTES, more_votes_than)
+    least = max(LONE_VOTES, more_votes_than)
+    near_views = (_assumed_view(lens, *tilt, _NEAR_MM) for tilt in _TILTS_DEG[:_UPRIGHT])
+    searches = chain([next(find_seeds(photo, prints, lens))], (_seeds_at(photo, prints, view) for view in near_views))
+    return any(seed.votes > least for seeds in searches for seed in seeds[:1])
 
 
-def _assumed_view(lens: CameraLens, tilt_deg: float, toward_deg: float) -> CameraView:
+def _assumed_view(
+    lens: CameraLens, tilt_deg: float, toward_deg: float, distance_mm: float = _DISTANCE_MM
+) -> CameraView:
     tilt, toward = math.radians(tilt_deg), math.radians(toward_deg)
     rvec = (-tilt * math.cos(toward), -tilt * math.sin(toward), 0.0)
-    return view_at(lens, np.array([*rvec, 0.0, 0.0, _DISTANCE_MM]))
+    return view_at(lens, np.array([*rvec, 0.0, 0.0, distance_mm]))
 
 
 def _seeds_at(photo: BgrImage, prints: TilePrints, view: CameraView, reach_mm: float = _REACH_MM) -> list[PrintSeed]:
@@ -166,7 +179,7 @@ def _frame_of(view: CameraView, reach_mm: float) -> PlaneFrame:
     low, high = (np.clip(side, -reach_mm, reach_mm) for side in seen_bounds_mm(view))
     area_mm2 = max(float((high - low).prod()), 1.0)  # a picture one pixel wide shows a line
     most = math.sqrt(MOST_PIXELS / area_mm2)
-    return PlaneFrame.between(low, high, min(PX_PER_MM, view.lens.matrix[0][0] / _DISTANCE_MM, most))
+    return PlaneFrame.between(low, high, min(PX_PER_MM, view.lens.matrix[0][0] / view.tvec[2], most))
 
 
 def _fullest_bins(pairs: _Pairs) -> Iterator[tuple[int, Int[Numbers, " k"]]]:

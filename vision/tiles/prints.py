@@ -16,12 +16,18 @@ from assistant.errors import BadValue
 from assistant.table.camera import NO_MARKERS, TableMarkers
 from assistant.table.tiles import TileSet, TileSide
 from assistant.translations.messages import said
-from calibration.arrays import BgrImage, Levels, Mask, Numbers
+from calibration.arrays import BgrImage, GrayImage, Levels, Mask, Numbers
+from calibration.color import gray_from_bgr
 from vision.photo.decoding import decode_print, read_photo_bytes
 from vision.tiles.keypoints import PX_PER_MM, Keypoints, find_keypoints
 
 PX_PER_CELL = 48
 """Scale of prints and photo in comparisons, as fine as a camera at a metre resolves a cell (30 to 60 px)."""
+
+_REPEATS, _LEAST_OVERLAP, _SHIFTED_PX = 0.8, 0.25, 12
+"""Correlation of a print with itself, shifted by cells, from which it repeats one pattern; the least share of it that
+both must show; and the scale of a cell in that comparison. Eight chequered boards had .90 or more, 108 tiles of five
+other sets .72 or less."""
 
 _SIZE_TOLERANCE_PX = 2
 """Tolerance of a picture's size against its cells' size, for cutting and scaling."""
@@ -39,6 +45,17 @@ class Print:
     @property
     def size_cells(self) -> tuple[int, int]:
         return self.side.bounds[2], self.side.bounds[3]
+
+    @property
+    def repeats(self) -> bool:
+        """Whether it repeats one pattern, as a chequered board does, so that a part of it does not tell its place."""
+        columns, rows = self.size_cells
+        size_wh = (columns * _SHIFTED_PX, rows * _SHIFTED_PX)
+        small = cv2.resize(gray_from_bgr(self.image), size_wh, interpolation=cv2.INTER_AREA)
+        gray = np.asarray(small, dtype=np.uint8)
+        mask = cv2.resize(self.inside_mask.astype(np.uint8), size_wh, interpolation=cv2.INTER_NEAREST).astype(bool)
+        steps = ((dx, dy) for dx in range(-(columns // 2), columns // 2 + 1) for dy in range(rows // 2 + 1))
+        return any(_shifted_likeness(gray, mask, dx, dy) >= _REPEATS for dx, dy in steps if (dy, dx) > (0, 0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +75,11 @@ class TilePrints:
         Everything taught beside such prints is in their light, too, and colours under two lights do not match.
         """
         return markers if self.tile_set.in_white_light else NO_MARKERS
+
+    @cached_property
+    def repeat(self) -> bool:
+        """Whether every print repeats one pattern."""
+        return all(one.repeats for one in self.prints)
 
     @cached_property
     def keypoints(self) -> Keypoints:
@@ -87,6 +109,21 @@ def prints_from_images(tile_set: TileSet, images: Sequence[UInt8[Levels, "_heigh
     return TilePrints(
         tile_set, tuple(_print(tile_set, side, image) for side, image in zip(tile_set.sides, images, strict=True))
     )
+
+
+def _shifted_likeness(gray: GrayImage, mask: Mask, columns: int, rows: int) -> float:
+    """Return the correlation of a print with itself, moved by whole cells, or -1 if too little is left to compare."""
+    height, width = gray.shape
+    dx, dy = columns * _SHIFTED_PX, rows * _SHIFTED_PX
+    here = slice(dy, height), slice(max(0, dx), width + min(0, dx))
+    there = slice(0, height - dy), slice(max(0, -dx), width - max(0, dx))
+    both = mask[here] & mask[there]
+    if both.sum() < _LEAST_OVERLAP * mask.sum():
+        return -1.0
+    one, other = (gray[part][both].astype(np.float64) for part in (here, there))
+    one, other = one - one.mean(), other - other.mean()
+    norm = float(np.linalg.norm(one) * np.linalg.norm(other))
+    return float(one @ other) / norm if norm > 0 else -1.0
 
 
 def _load_print(folder: Path, tile_set: TileSet, side: TileSide) -> Print:

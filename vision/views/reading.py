@@ -7,7 +7,7 @@ A photo's contribution is the doubts that would remain without it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -20,7 +20,7 @@ from assistant.table.roster import Roster
 from assistant.translations.messages import Said, counted, message, said, spaced
 from calibration.arrays import BgrImage
 from calibration.pose import MARKERS_NEEDED
-from vision.reading import LaidTiles, Reading, TableReader
+from vision.reading import LaidTiles, Reading, TableReader, TilePose
 from vision.scene.observation import camera_sighting
 from vision.scene.occupants import choose_standing, judge_places
 from vision.tiles.board_view import BoardView
@@ -70,11 +70,19 @@ class TableMoved(PhotoError):
 
 @dataclass(frozen=True, eq=False)
 class SidePhoto:
-    """A photo from one side of the table, with its reader and name. The readers differ by their lens alone."""
+    """A photo from one side of the table.
+
+    Args:
+        reader: its reader. The readers differ by their lens alone.
+        photo: the photo.
+        name: its name for errors.
+        earlier: known tiles, which a photo that shows markers is searched for even under a crowd.
+    """
 
     reader: TableReader
     photo: BgrImage
     name: str | None = None
+    earlier: Collection[TilePose] = ()
 
 
 def read_together(photos: Sequence[SidePhoto]) -> Reading:
@@ -92,7 +100,7 @@ def read_together(photos: Sequence[SidePhoto]) -> Reading:
     """
     reader = photos[0].reader
     if len(photos) == 1:
-        return reader.read(photos[0].photo)
+        return reader.read(photos[0].photo, photos[0].earlier)
     pictures = _tile_pictures(photos)
     if all(picture.laid is None for picture in pictures):
         raise NoTiles()
@@ -166,7 +174,7 @@ def _tile_picture(one: SidePhoto, beside: LaidTiles | None) -> TilePicture:
             raise
         raise problem.in_document(one.name) from None
     try:
-        laid = one.reader.lay_tiles(one.photo, view)
+        laid = one.reader.lay_tiles(one.photo, view, one.earlier if view.markers_seen else ())
     except NoTiles:
         return TilePicture(one.photo, view, None, one.reader.markers)
     return TilePicture(one.photo, laid.board.view, laid, one.reader.markers)

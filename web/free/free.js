@@ -16,7 +16,7 @@ const radius = /** @type {HTMLInputElement} */ (byId("steps"));
 const FOLLOW_MS = 1500;
 const NAME_CSS = 15;
 const FINGER_CSS = 30; // how far beside a figure a tap still means it
-const state = { scene: null, attacker: null, defender: null, from: null, stroke: null, isBusy: false, reported: null };
+const state = { scene: null, attacker: null, defender: null, from: null, stroke: null, isBusy: false, reported: null, refused: null };
 
 function mode() {
   return document.querySelector("[name=mode]:checked").value;
@@ -45,15 +45,37 @@ async function work(doing) {
   }
 }
 
-/** Let people keep the shown picture with its wrong reading at the table, once. */
+/** Let people keep the shown picture with its wrong reading at the table, once, or a photo that cannot be read. */
 function offerReport() {
   if (!misread) return;
-  misread.hidden = false;
-  misread.disabled = state.scene.shot === state.reported;
+  misread.hidden = !state.scene && !state.refused;
+  misread.disabled = !state.refused && state.scene?.shot === state.reported;
 }
 
-misread?.addEventListener("click", () =>
-  withTrouble(async () => {
+/** Read a photo. One that cannot be read is offered for a report. */
+async function read(file) {
+  state.refused = null;
+  offerReport();
+  try {
+    show(await sendBytes("/free/shots", file));
+  } catch (problem) {
+    if (problem instanceof Refused && problem.isOfPhoto) state.refused = file;
+    offerReport();
+    throw problem;
+  }
+}
+
+function reportRefused() {
+  return work(async () => {
+    await sendBytes("/free/refusals", state.refused);
+    misread.disabled = true; // a second tap adds nothing
+    hint(t("refusal_kept"));
+  });
+}
+
+misread?.addEventListener("click", () => {
+  if (state.refused) return reportRefused();
+  return withTrouble(async () => {
     const { shot } = state.scene;
     misread.disabled = true; // a second tap adds nothing
     try {
@@ -63,8 +85,8 @@ misread?.addEventListener("click", () =>
     } finally {
       offerReport();
     }
-  }),
-);
+  });
+});
 
 /** Do that, and show a refusal. */
 async function withTrouble(doing) {
@@ -91,6 +113,7 @@ function show(scene) {
   sheet.style.setProperty("--wide", String(scene.width_px / scene.height_px));
   tellMoves([...scene.news, ...scene.moves].map((text) => ({ text, choices: [] })));
   if (giving) giving.hidden = false;
+  state.refused = null;
   offerReport();
   if (reporting) {
     reporting.hidden = false;
@@ -409,7 +432,7 @@ byId("photo").addEventListener("change", () => {
   const photo = byId("photo");
   const [file] = photo.files;
   photo.value = "";
-  if (file) work(async () => show(await sendBytes("/free/shots", file)));
+  if (file) work(() => read(file));
 });
 
 /** Follow a watching camera's new pictures. Redraw nothing while a question or drawing is in progress. */

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from assistant.app.care.reports import report_of_free
+from assistant.app.care.reports import report_of_free, report_of_free_upload
 from assistant.app.live.free_answers import kind_at
 from assistant.app.live.free_match import Bringer, foretell_news, take_table
 from assistant.app.live.free_measures import fronts_of
@@ -28,7 +28,7 @@ from web.free.drawing import FreeDrawing
 from web.match.routes import running_match
 from web.parts import kept_reports, parts
 from web.people.belonging import current_actor, own_figures, require_own_figures, require_room_of_device
-from web.people.session import current_person, current_share, current_speech
+from web.people.session import current_person, current_share, current_speech, who_asks
 from web.serving.roles import Right
 from web.serving.routes import Answer, get, post, read_photo_body
 from web.serving.sending import lasting_jpeg, send_report
@@ -163,6 +163,21 @@ def keep_free_report(shot_id: str) -> Answer:
     """An answer about a doubtful figure completes it, if that changes the table. A second tap adds nothing."""
     shot = _desk().shot(shot_id)
     kept_reports().report_free(shot.picture, _report_of(shot), current_share())
+    return {"kept": True}
+
+
+@post(
+    "/free/refusals",
+    Right.CORRECT,
+    "image/*",
+    "Keep a photo of the table without a grid that cannot be read, with the reason, in the table's data folder.",
+    status=201,
+)
+def keep_refused_free() -> Answer:
+    reports, desk, photo = kept_reports(), _desk(), read_photo_body()
+    with parts().readers.turns.turn_of(who_asks()):
+        report = report_of_free_upload(photo, desk.game)
+    reports.keep(report, current_share())
     return {"kept": True}
 
 

@@ -4,11 +4,19 @@ import { t } from "./texts.js";
 
 const ROOT = "/api/v1";
 
+/** The status of a photo from which the table cannot be read. */
+const UNREADABLE_TABLE = 422;
+
 export class Refused extends Error {
   constructor(message, status, kind) {
     super(message);
     this.status = status;
     this.kind = kind;
+  }
+
+  /** Whether the photo is whole and the table cannot be read from it, so that a report of it tells something. */
+  get isOfPhoto() {
+    return this.status === UNREADABLE_TABLE;
   }
 }
 

@@ -80,6 +80,7 @@ CLIENT_TEXTS: Mapping[str, str] = {
     ),
     "report_completed": message("The report now shows the true table. It stays at this table."),
     "free_report_kept": message("The picture and its reading are kept."),
+    "refusal_kept": message("The photo is kept, with the reason why it cannot be read."),
     "doubts_open": message("In doubt: {count}"),
     "asks_more": message("More questions after this one: {count}"),
     "wait_moving": message("Wait: moving"),

@@ -1,14 +1,16 @@
 // Photos taken or chosen by a person: uploaded, with the seconds of the reading, and shown.
 
-import { Refused, sendPhoto, sendSide } from "../shell/api.js";
+import { Refused, sendBytes, sendPhoto, sendSide } from "../shell/api.js";
 import { byId } from "../shell/dom.js";
 import { t } from "../shell/texts.js";
 
 export class Photos {
   /** @param {import("./table.js").TableView} table  the table view for the photo: beginPhoto(), clear(), show(scene),
-  trouble(text), onSource() */
+  trouble(text), offerReport(scene), onSource() */
   constructor(table) {
     this.table = table;
+    /** The last photo, if the table could not be read from it: where its report goes, and the file. */
+    this.refused = null;
     for (const id of ["take", "choose"]) byId(id).addEventListener("change", (event) => this.read(event.target));
     byId("walk").addEventListener("change", (event) => this.readSide(event.target));
   }
@@ -18,7 +20,7 @@ export class Photos {
     const file = chosenFile(input);
     if (!file) return;
     this.table.beginPhoto();
-    await this.show(sendPhoto(file), () => this.table.clear());
+    await this.show(sendPhoto(file), () => this.table.clear(), { path: "/refusals", file });
   }
 
   /** Read a photo from another side jointly with the shown one. The chosen figures stay chosen. */
@@ -27,26 +29,45 @@ export class Photos {
     const { scene } = this.table;
     if (!file || !scene) return;
     this.table.beginPhoto();
-    await this.show(readAnew(scene.shot, file), () => undefined);
+    const path = `/shots/${encodeURIComponent(scene.shot)}/sides/refusals`;
+    await this.show(readAnew(scene.shot, file), () => undefined, { path, file });
   }
 
-  async show(reading, beforeShown) {
+  /** Show the scene once it is read. A photo that cannot be read is offered for a report. */
+  async show(reading, beforeShown, photo) {
+    await this.whileReading(async () => {
+      try {
+        const scene = await reading;
+        beforeShown();
+        await this.table.show(scene);
+      } catch (problem) {
+        if (!(problem instanceof Refused)) throw problem;
+        this.table.trouble(problem.message);
+        this.refused = problem.isOfPhoto ? photo : null;
+        this.table.offerReport(this.table.scene);
+      }
+    });
+    this.table.onSource?.();
+  }
+
+  /** Keep the photo that cannot be read at the table. Returns whether it is kept; a refusal is shown. */
+  async reportRefused() {
+    const { path, file } = this.refused;
+    return this.whileReading(() => this.table.orTrouble(sendBytes(path, file), null));
+  }
+
+  /** Do that, and show the seconds of the reading meanwhile. */
+  async whileReading(doing) {
     const started = Date.now();
     const ticking = setInterval(() => {
       this.busy(t("reading", { seconds: Math.round((Date.now() - started) / 1000) }));
     }, 1000);
     this.busy(t("reading_short"));
     try {
-      const scene = await reading;
-      beforeShown();
-      await this.table.show(scene);
-    } catch (problem) {
-      if (!(problem instanceof Refused)) throw problem;
-      this.table.trouble(problem.message);
+      return await doing();
     } finally {
       clearInterval(ticking);
       this.busy(null);
-      this.table.onSource?.();
     }
   }
 

@@ -7,7 +7,7 @@ import secrets
 
 from flask import request
 
-from assistant.app.care.reports import report_of_shot
+from assistant.app.care.reports import report_of_shot, report_of_side, report_of_upload
 from assistant.app.live.shots import Shot
 from assistant.documents import observation_document
 from assistant.documents.report import report_zip
@@ -133,6 +133,40 @@ def keep_report(shot_id: str) -> Answer:
     page = parts()
     is_corrected = kept_reports().report(page.shelf.get(shot_id), page.readers.reader.game, current_share())
     return {"kept": True, "is_corrected": is_corrected}
+
+
+@post(
+    "/refusals",
+    Right.CORRECT,
+    "image/*",
+    "Keep a photo that cannot be read, with the reason, in the table's data folder.",
+    status=201,
+)
+def keep_refused() -> Answer:
+    """The photo is read once more, so that the report shows the answer to exactly the picture in it."""
+    reports, page = kept_reports(), parts()
+    photo = read_photo_body()
+    with page.readers.turns.turn_of(who_asks()):
+        report = report_of_upload(photo, page.readers.reader.game)
+    reports.keep(report, current_share())
+    return {"kept": True}
+
+
+@post(
+    "/shots/<shot_id>/sides/refusals",
+    Right.CORRECT,
+    "image/*",
+    "Keep a photo from another side that cannot be read jointly with a shot, with the reason and the shot's picture.",
+    status=201,
+)
+def keep_refused_side(shot_id: str) -> Answer:
+    reports, page = kept_reports(), parts()
+    shot = page.shelf.get(shot_id)
+    photo = read_photo_body()
+    with page.readers.turns.turn_of(who_asks()):
+        report = report_of_side(photo, shot, page.readers.reader.game)
+    reports.keep(report, current_share())
+    return {"kept": True}
 
 
 @post(

@@ -128,10 +128,13 @@ export class TableView {
     this.source.leaveLive();
     this.asPlan = false;
     this.trouble(null);
+    this.photos.refused = null;
+    this.offerReport(this.scene);
   }
 
   /** Keep the shown picture with its wrong reading at the table. The next correction completes the report. */
   async report() {
+    if (this.photos.refused) return this.reportRefused();
     const { shot, source } = this.scene;
     /** @type {HTMLButtonElement} */ (byId("misread")).disabled = true; // a second tap adds nothing
     const kept = await this.orTrouble(send(`/shots/${encodeURIComponent(shot)}/reports`), null);
@@ -144,11 +147,23 @@ export class TableView {
     this.offerReport(this.scene);
   }
 
-  /** Let everybody report a wrong reading, and the owner save it as a file, to send to the developers. */
+  /** Keep a photo from which the table cannot be read. */
+  async reportRefused() {
+    /** @type {HTMLButtonElement} */ (byId("misread")).disabled = true; // a second tap adds nothing
+    const kept = await this.photos.reportRefused();
+    if (!kept) return this.offerReport(this.scene);
+    this.say(t("refusal_kept"));
+  }
+
+  /**
+   * Let everybody report a wrong reading or a refused photo, and the owner save a reading as a file, to send to the
+   * developers.
+   */
   offerReport(scene) {
     const misread = /** @type {HTMLButtonElement} */ (byId("misread"));
-    misread.hidden = false;
-    misread.disabled = scene.shot === this.reported;
+    misread.hidden = !scene && !this.photos.refused;
+    misread.disabled = !this.photos.refused && scene?.shot === this.reported;
+    if (!scene) return;
     const link = /** @type {HTMLAnchorElement} */ (document.getElementById("report"));
     if (!link) return;
     link.hidden = false;
@@ -183,6 +198,7 @@ export class TableView {
     this.markChoices();
     this.corrector.redraw();
     this.doubts.show(scene);
+    this.photos.refused = null;
     this.offerReport(scene);
     this.point([]);
     if (this.isNextPicture(before, scene)) this.answer.redraw(before, scene);

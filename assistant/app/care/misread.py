@@ -106,6 +106,17 @@ class MisreadPictures:
                 self._open = [replace(one, path=path) if one is found else one for one in self._open]
             return found.shot.corrected is not None
 
+    def keep(self, report: AnyReport, share: SenderShare = NOBODY) -> None:
+        """Keep the report of a photo that no shot holds because it was refused.
+
+        Raises:
+            ReportsFull: there is no room.
+            GuestReportedEnough: the share is a guest's and used up.
+            StoreError: it cannot be written.
+        """
+        with self._changing:
+            self._keep_file(report, share)
+
     def report_of(self, shot: Shot, game: ReadableGame) -> ReadingReport:
         """Return the report of a picture with the last corrections, for a file elsewhere.
 
@@ -187,14 +198,14 @@ class MisreadPictures:
             return any([self._complete_free(one, answered) for one in self._free])
 
     def _complete_free(self, one: _OpenFree, answered: FreeShot) -> bool:
-        now, table = self.now_s(), one.report.right or one.report.observed.table
+        now, table = self.now_s(), one.report.best_table
         is_live = one.report.head.source == answered.source == "live" and one.changed_at_s >= now - OPEN_S
         right: FreeTable | None = None
         if one.picture is answered.picture:
             right = answered.sighting.table
-        elif is_live:
+        elif is_live and table is not None:
             right = _answered(table, answered.read.table, answered.sighting.table)
-        if right is None or right.figures == table.figures:
+        if right is None or (table is not None and right.figures == table.figures):
             return False
         report = replace(one.report, right=right)
         done = _OpenFree(one.picture, now, report, self.kept.complete(report, one.path))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TypeVar
 
 from assistant.app.care.reports import read_again, read_free_again
-from assistant.documents.report import AnyReport, FreeReport
+from assistant.documents.report import AnyReport, FreeReport, PhotoRefusal, ReadingReport
 from assistant.errors import SightlineError
 from assistant.rules.free_distance import is_in_contact
 from assistant.table.board import Board, Figure
@@ -33,14 +34,14 @@ class ReportScore:
     """Mistakes in a report's picture when it was sent, and now.
 
     Args:
-        before: mistakes of the reading when it was sent, a line each.
-        now: mistakes of today's reading; None if the picture cannot be read any more.
+        before: mistakes of the reading when it was sent, a line each; None if the picture was refused.
+        now: mistakes of today's reading; None if the picture cannot be read.
         refusal: why it cannot be read.
         is_told: whether a person described the real table; otherwise the reading at that time stands in for it.
         is_live: whether a camera watched. The reading at that time then knew earlier pictures, too.
     """
 
-    before: tuple[str, ...]
+    before: tuple[str, ...] | None
     now: tuple[str, ...] | None
     refusal: SightlineError | None = None
     is_told: bool = True
@@ -50,32 +51,64 @@ class ReportScore:
     def is_worse(self) -> bool:
         """Whether it cannot be read any more, or a corrected report has more mistakes now than when it was sent.
 
-        One picture of a watched table never counts as worse than the watching.
+        One picture of a watched table never counts as worse than the watching, and no reading as worse than a refusal.
         """
-        if self.is_live:
+        if self.is_live or self.before is None:
             return False
         return self.now is None or (self.is_told and len(self.now) > len(self.before))
 
 
 def score_report(report: AnyReport) -> ReportScore:
-    """Score a report then and now. Without a correction, the earlier reading counts as right."""
+    """Score a report then and now. Without a correction, the earlier reading counts as right.
+
+    Without either, no mistake of today's reading is known.
+    """
     if isinstance(report, FreeReport):
-        free, roster = report.right or report.observed.table, report.roster
+        free, roster = report.best_table, report.roster
         score = _score(
-            report.observed, lambda: read_free_again(report), lambda seen: list_free_mistakes(free, roster, seen)
+            report.observed,
+            lambda: read_free_again(report),
+            lambda seen: () if free is None else list_free_mistakes(free, roster, seen),
         )
     else:
-        right, then = report.right or report.observed.board, report.observed
-        score = _score(
-            then,
-            lambda: read_again(report),
-            lambda seen: min(([*list_mistakes(right, one.grid, seen)] for one in in_frames_of(seen, then)), key=len),
-        )
+        score = _score(report.observed, lambda: read_again(report), lambda seen: _mistakes_on_board(report, seen))
     return replace(score, is_told=report.right is not None, is_live=report.head.source == "live")
 
 
-def _score(then: _Seen, read: Callable[[], _Seen], mistakes: Callable[[_Seen], Iterable[str]]) -> ReportScore:
-    before = tuple(mistakes(then))
+def _mistakes_on_board(report: ReadingReport, read: Observation) -> Iterable[str]:
+    """Return the mistakes of a reading of a report's picture."""
+    then = report.observed
+    if not isinstance(then, PhotoRefusal):
+        right, grids = report.right or then.board, [one.grid for one in in_frames_of(read, then)]
+    elif report.right is not None:
+        right, grids = report.right, [*_grids_over(report.right, read)]
+    else:
+        return ()
+    return min(([*list_mistakes(right, grid, read)] for grid in grids), key=len)
+
+
+def _grids_over(right: Board, read: Observation) -> Iterator[LatticePose]:
+    """Yield, for each quarter turn, the pose of a board's own lattice with which its cells cover most of a reading's.
+
+    The board of a picture that was refused has no pose of its own.
+    """
+    for turn, (c, s) in enumerate(((1, 0), (0, 1), (-1, 0), (0, -1))):
+        middles = [(c * (x + 0.5) - s * (y + 0.5), s * (x + 0.5) + c * (y + 0.5)) for x, y in right.cells]
+        shifts = Counter(
+            (math.floor(column - x), math.floor(row - y))  # both middles end in a half
+            for column, row in ((column + 0.5, row + 0.5) for column, row in read.board.cells)
+            for x, y in middles
+        )
+        most = max(shifts.values())
+        shift = min(one for one, count in shifts.items() if count == most)
+        angle_deg = (read.grid.angle_deg + 90 * turn) % 360
+        yield replace(read.grid, origin_mm=table_from_lattice(read.grid, shift), angle_deg=angle_deg)
+
+
+def _score(
+    then: _Seen | PhotoRefusal, read: Callable[[], _Seen], mistakes: Callable[[_Seen], Iterable[str]]
+) -> ReportScore:
+    before = None if isinstance(then, PhotoRefusal) else tuple(mistakes(then))
     try:
         now = read()
     except SightlineError as problem:

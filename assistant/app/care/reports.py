@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import cv2
 import msgspec
 import numpy as np
 
 from assistant.app.live.game_files import FreeGame, ReadableGame
+from assistant.app.live.reader import GameReader, encode_for_report, with_side
 from assistant.app.live.shots import Shot
-from assistant.documents.report import AnyReport, FreeReport, ReadingReport, ReportHead, report_zip
-from assistant.errors import CannotDo
+from assistant.documents.report import AnyReport, FreeReport, PhotoRefusal, ReadingReport, ReportHead, report_zip
+from assistant.errors import CannotDo, PhotoError
 from assistant.kept_files import map_errors, write_kept
 from assistant.table.board import Board
 from assistant.table.free_sighting import FreeSighting
@@ -30,6 +32,8 @@ from vision.photo.decoding import decode_photo, decode_print
 from vision.reading import TableReader
 from vision.tiles.prints import PX_PER_CELL, Print, TilePrints, prints_from_images
 from vision.views.reading import SidePhoto, read_together
+
+_Answer = TypeVar("_Answer")
 
 
 class OtherSetUp(CannotDo):
@@ -222,9 +226,58 @@ def report_of_shot(shot: Shot, game: ReadableGame) -> ReadingReport:
     return replace(report, sides=read.sides, head=msgspec.structs.replace(report.head, sides_lens=lens))
 
 
+def report_of_photo(jpeg: bytes, game: ReadableGame, *, right: Board | None = None, words: str = "") -> ReadingReport:
+    """Read a photo of a table with tiles and return its report. A refusal stands in it in place of the reading.
+
+    The arguments are those of `report_of_board`.
+    """
+    observed = read_or_refusal(lambda: GameReader(game).read(jpeg).observation)
+    return report_of_board(jpeg, observed, game, right=right, words=words)
+
+
+def report_of_upload(photo: bytes, game: ReadableGame) -> ReadingReport:
+    """Read an uploaded photo at the size that a report keeps, and return its report.
+
+    Raises:
+        PhotoUnreadable: the bytes are not a picture, or exceed the limits.
+    """
+    return report_of_photo(encode_for_report(decode_photo(photo)), game)
+
+
+def report_of_side(photo: bytes, shot: Shot, game: ReadableGame) -> ReadingReport:
+    """Read a picture together with an uploaded photo from another side, and return their report.
+
+    Raises:
+        OtherSetUp: the picture was not read with these documents.
+        PhotoUnreadable: the bytes are not a picture, or exceed the limits.
+    """
+    read = with_side(photo, shot.read, by_same_camera=shot.source == "photo")
+    report = report_of_shot(replace(shot, read=read, corrected=None), game)
+    return replace(report, observed=read_or_refusal(lambda: read_again(report)))
+
+
+def report_of_free_upload(photo: bytes, game: FreeGame) -> FreeReport:
+    """Read an uploaded photo of a table without a grid, and return its report, as `report_of_upload` does.
+
+    Raises:
+        PhotoUnreadable: the bytes are not a picture, or exceed the limits.
+    """
+    jpeg = encode_for_report(decode_photo(photo))
+    reader = FreeTableReader(game.box, game.roster, game.markers, game.lens)
+    return report_of_free(jpeg, read_or_refusal(lambda: reader.read(decode_photo(jpeg)).sighting), game)
+
+
+def read_or_refusal(read: Callable[[], _Answer]) -> _Answer | PhotoRefusal:
+    """Return what a reading returns, or why the table cannot be read from its photo."""
+    try:
+        return read()
+    except PhotoError as problem:
+        return PhotoRefusal(kind=type(problem).__name__, message=str(problem))
+
+
 def report_of_board(
     jpeg: bytes,
-    observed: Observation,
+    observed: Observation | PhotoRefusal,
     game: ReadableGame,
     *,
     right: Board | None = None,
@@ -235,9 +288,9 @@ def report_of_board(
 
     Args:
         jpeg: the picture, without its file's metadata on place and owner.
-        observed: the reading.
+        observed: the reading, or why there is none.
         game: the documents.
-        right: the real table, in the reading's lattice.
+        right: the real table, in the reading's lattice. Without a reading its lattice is free.
         words: the sender's words.
         is_live: whether a camera watched.
     """
@@ -248,7 +301,7 @@ def report_of_board(
 
 def report_of_free(
     jpeg: bytes,
-    observed: FreeSighting,
+    observed: FreeSighting | PhotoRefusal,
     game: FreeGame,
     *,
     right: FreeTable | None = None,

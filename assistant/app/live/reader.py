@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import cast
 
 import cv2
 
 from assistant.app.live.game_files import ReadableGame
+from assistant.app.live.last_tiles import LastTiles
 from assistant.app.live.shots import PageView, Picture, ReadPicture, SetUp
 from assistant.table.camera import Calibration
 from calibration.arrays import BgrImage
 from vision.photo.decoding import decode_photo
-from vision.reading import TableReader
+from vision.reading import TableReader, known_tiles
 from vision.views.reading import SidePhoto, read_together
 
 SHOWN_WIDTH_PX = 2048
@@ -34,9 +35,15 @@ SMALL_WIDTH_PX = 640
 
 @dataclass(frozen=True)
 class GameReader:
-    """Reads photos of one game."""
+    """Reads photos of one game.
+
+    Args:
+        game: the documents.
+        last: the tiles of the table's last picture, which a photo is searched for first.
+    """
 
     game: ReadableGame
+    last: LastTiles = field(default_factory=LastTiles)
 
     @property
     def setup(self) -> SetUp:
@@ -69,20 +76,17 @@ class GameReader:
             PhotoUnreadable: the bytes are not a picture, or exceed the limits.
             PhotoError: the table cannot be read from it, or something has moved since the picture.
         """
-        side = encode_for_page(decode_photo(photo)).jpeg
-        sides = (*seen.sides, side)[-MOST_SIDES:]
-        has_one_camera = by_same_camera and (seen.has_one_camera or not seen.sides)
-        own = seen.calibration
-        of_sides = own if has_one_camera else replace(own, lens=None)
+        added = with_side(photo, seen, by_same_camera=by_same_camera)
+        own, tiles = seen.calibration, known_tiles(seen.observation, self.game.prints)
+        of_sides = own if added.has_one_camera else replace(own, lens=None)
         photos = [
-            SidePhoto(self._fresh_reader(own), decode_photo(seen.picture.jpeg)),
-            *(SidePhoto(self._fresh_reader(of_sides), decode_photo(jpeg)) for jpeg in sides),
+            SidePhoto(self._fresh_reader(own), decode_photo(seen.picture.jpeg), earlier=tiles),
+            *(SidePhoto(self._fresh_reader(of_sides), decode_photo(jpeg), earlier=tiles) for jpeg in added.sides),
         ]
-        observation = read_together(photos).observation
-        return replace(seen, observation=observation, sides=sides, has_one_camera=has_one_camera)
+        return replace(added, observation=read_together(photos).observation)
 
     def _fresh_reader(self, calibration: Calibration) -> TableReader:
-        """Return a reader without memory, because the photos come from different places."""
+        """Return a reader without a memory of pictures, because the photos come from different places."""
         return TableReader(self.game.prints, self.game.roster, calibration.markers, calibration.lens)
 
     def read_image(self, image: BgrImage) -> ReadPicture:
@@ -91,8 +95,23 @@ class GameReader:
         Raises:
             PhotoError: the table cannot be read from it.
         """
-        reading = self._reader.read(image)
+        reading = self._reader.read(image, self.last.of(self.game))
         return ReadPicture(encode_for_page(image), reading.observation, PageView(reading.view), reading.calibration)
+
+
+def with_side(photo: bytes, seen: ReadPicture, *, by_same_camera: bool) -> ReadPicture:
+    """Return a picture with one more photo from another side, before they are read together.
+
+    Args:
+        photo: the uploaded photo.
+        seen: the picture, with the photos that it was read with so far.
+        by_same_camera: whether the picture's camera took the photo.
+
+    Raises:
+        PhotoUnreadable: the bytes are not a picture, or exceed the limits.
+    """
+    sides = (*seen.sides, encode_for_page(decode_photo(photo)).jpeg)[-MOST_SIDES:]
+    return replace(seen, sides=sides, has_one_camera=by_same_camera and (seen.has_one_camera or not seen.sides))
 
 
 def encode_for_page(image: BgrImage) -> Picture:

@@ -6,13 +6,15 @@ import json
 from dataclasses import replace
 from fractions import Fraction
 
+import cv2
+import numpy as np
 import pytest
 from zip_files import entries, zipped
 
 from assistant.app.care.report_score import list_free_mistakes
 from assistant.cli import run
 from assistant.documents import free_sighting_document, to_json
-from assistant.documents.report import FreeReport, report_from_zip
+from assistant.documents.report import FreeReport, PhotoRefusal, report_from_zip
 from assistant.errors import DocumentError
 from assistant.table.free_sighting import FreeSighting, FreeSpot
 from assistant.table.free_table import FreeFigure, FreeTable, Stats
@@ -55,6 +57,20 @@ def test_it_is_read_again_and_scored_by_what_was_set_right(written, tmp_path, ca
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "one.zip: mistakes then: 1, now: 1"
     assert lines[1].strip().startswith(f"false {gone.id} (")
+
+
+def test_a_refused_photo_is_reported_with_its_reason(golden, tmp_path, capsys):
+    scene = golden / "scenes" / "free-8002"
+    cv2.imwrite(str(tmp_path / "photo.jpg"), np.full((1080, 1920, 3), 90, np.uint8))
+    named = [f"--{name}={scene / name}.json" for name in ("table", "camera", "roster", "free-table")]
+    assert run(["report", "write", str(tmp_path / "photo.jpg"), str(tmp_path / "one.zip"), *named]) == 0
+    report = report_from_zip((tmp_path / "one.zip").read_bytes())
+    assert isinstance(report, FreeReport)
+    assert isinstance(report.observed, PhotoRefusal)
+
+    capsys.readouterr()
+    assert run(["report", "score", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "1 refused photo, readable now: 0"
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from assistant.app.care.report_score import list_mistakes
 from assistant.app.care.reports import KeptReports
 from assistant.cli import run
 from assistant.documents import board_document, to_json
-from assistant.documents.report import report_from_zip, report_zip
+from assistant.documents.report import PhotoRefusal, report_from_zip, report_zip
 from assistant.errors import DocumentError
 from assistant.table.board import Board, Door, Figure
 from assistant.table.lattice import Edge
@@ -72,6 +72,63 @@ def test_a_report_holds_photo_and_reading_and_nothing_of_the_photographer(writte
         "format": "sightline.report/1", "version": version("sightline"), "source": "photo", "words": "",
         "setup": "", "sides_lens": "camera",
     }  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def refused(documents, tmp_path_factory):
+    """The report of a photo from which no table can be read."""
+    folder = tmp_path_factory.mktemp("refused")
+    cv2.imwrite(str(folder / "photo.jpg"), np.full((1080, 1920, 3), 90, np.uint8))
+    assert run(["report", "write", str(folder / "photo.jpg"), str(folder / "one.zip"), *documents]) == 0
+    return folder / "one.zip"
+
+
+def test_the_report_of_a_refused_photo_holds_the_documents_and_the_reason(refused):
+    files = entries(refused.read_bytes())
+    report = report_from_zip(refused.read_bytes())
+    assert json.loads(files["refusal.json"]) == {
+        "format": "sightline.refusal/1", "kind": "TooFewMarkers", "message": report.observed.message,
+    }  # fmt: skip
+    assert "marker" in report.observed.message
+    assert {"photo.jpg", "table.json", "camera.json", "roster.json", "tiles/tileset.json"} < files.keys()
+    assert "observation.json" not in files
+    assert report_zip(report) == refused.read_bytes()
+
+
+def test_a_refused_photo_is_added_once_and_counts_as_refused(refused, tmp_path, capsys):
+    for words in ("1 report added", "1 report was there already"):
+        assert run(["report", "add", str(refused), "--data", str(tmp_path)]) == 0
+        assert capsys.readouterr().out.startswith(words)
+    assert run(["report", "score", "--data", str(tmp_path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "marker" in lines[0]
+    assert lines[1:] == ["1 report, free of mistakes now: 0", "1 refused photo, readable now: 0"]
+
+
+@pytest.mark.parametrize(("truth", "words"), [(False, "readable now"), (True, "refused then, mistakes now: 0")])
+def test_a_refused_photo_that_is_read_now_is_scored_by_its_true_table(written, tmp_path, capsys, truth, words):
+    """Nothing was read, so the true table has a lattice of its own: here turned and moved."""
+    read = report_from_zip((written[0] / "first.zip").read_bytes())
+    board = read.observed.board
+    figures = tuple(Figure(f.id, f.kind, f.side, tuple(map(turned, f.cells))) for f in board.figures)
+    doors = tuple(replace(door, edges=tuple(map(turned_edge, door.edges))) for door in board.doors)
+    right = Board(frozenset(map(turned, board.cells)), doors=doors, figures=figures, cell_mm=board.cell_mm)
+    refused = replace(read, observed=PhotoRefusal(kind="NoTiles", message="No tile."), right=right if truth else None)
+    (tmp_path / "one.zip").write_bytes(report_zip(refused))
+    assert run(["report", "score", str(tmp_path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert words in lines[0]
+    assert lines[1:] == [f"1 report, free of mistakes now: {int(truth)}", "1 refused photo, readable now: 1"]
+
+
+def turned(cell):
+    """Return the same cell in a lattice turned by a quarter and begun elsewhere."""
+    return 7 - cell[1], cell[0] - 30
+
+
+def turned_edge(edge):
+    ends = sorted((8 - y, x - 30) for x, y in (edge.start, edge.end))
+    return Edge(*ends)
 
 
 @pytest.mark.parametrize("name", ["second.jpg", "kept.zip", "second.JPG"])

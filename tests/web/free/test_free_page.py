@@ -324,6 +324,17 @@ def test_any_player_keeps_a_wrong_reading_of_a_table_without_a_grid(client, stat
     assert report_from_zip(file.read_bytes()).observed.table.figures == desk.shot(shown["shot"]).sighting.table.figures
 
 
+def test_any_player_keeps_a_refused_photo_of_a_table_without_a_grid(client, state, shown, desk, tmp_path):
+    kept = KeptReports(tmp_path)
+    client.application.extensions[PARTS] = replace(state, reports=MisreadPictures(kept, lambda: 0.0))
+    gray = cv2.imencode(".jpg", np.full((1080, 1920, 3), 90, np.uint8))[1].tobytes()
+    headers = {"X-Sightline": "1", "Content-Type": "image/jpeg"}
+    assert client.post("/api/v1/free/refusals", data=gray, headers=headers).status_code == 201
+    (file,) = kept.folder.glob("*.zip")
+    assert report_from_zip(file.read_bytes()).observed.kind == "TooFewMarkers"
+    assert desk.latest.id == shown["shot"]
+
+
 def test_an_answer_about_a_doubtful_model_completes_the_report_of_its_picture(
     ask_page, doubtful, state, build, tmp_path
 ):

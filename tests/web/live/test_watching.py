@@ -13,7 +13,6 @@ from assistant.table.lattice import Edge
 from assistant.table.roster import DoorSpec, Roster, RosterFigure
 from assistant.translations.catalogue import languages, translate
 from assistant.translations.speech import speech
-from assistant.wiring.watching import last_tiles
 from calibration.drift import Alarm, DriftCorrection, DriftEvent
 from web.live.words import DOUBTS
 from web.problems.errors import word_error
@@ -265,6 +264,7 @@ def test_faults_of_the_camera_are_reported_in_the_readers_language(problem):
 
 def test_a_camera_that_is_opened_again_knows_the_tiles_of_its_last_picture(build, state):
     game, shot = state.readers.reader.game, build.true_shot("easy-03")
-    assert len(last_tiles(game, shot)) == len(shot.read.observation.tiles) > 0
-    assert last_tiles(game.without_markers(), shot) == []
-    assert last_tiles(game, None) == []
+    assert not state.last_tiles.of(game)
+    state.shelf.put(build.live_copy(shot, "live-1"))
+    assert len(state.last_tiles.of(game)) == len(shot.read.observation.tiles) > 0
+    assert not state.last_tiles.of(game.without_markers())

@@ -3,6 +3,8 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import cv2
+import numpy as np
 import pytest
 from said_table import SaidTable
 
@@ -15,6 +17,7 @@ from assistant.errors import NoTiles, PhotoUnreadable, PoseAmbiguous, SizeMismat
 from assistant.table.board import UNKNOWN_SIDE
 from assistant.table.observation import SeenFrom
 from assistant.translations.messages import said
+from vision.photo.decoding import decode_photo
 from vision.views.reading import TableMoved
 from web.people.session import COOKIE
 from web.serving.roles import Role
@@ -485,6 +488,31 @@ def test_a_correction_stands_though_its_report_cannot_be_written(build, state, p
     answer = player("/shots/photo-easy-03/corrections", {"figures": {"imp-1": None}})
     assert (answer.status_code, answer.json["completes_report"]) == (201, False)
     assert [problem.part for problem in state.problems.problems] == ["disk"]
+
+
+GRAY = cv2.imencode(".jpg", np.full((1080, 1920, 3), 90, np.uint8))[1].tobytes()
+
+
+def hand_in(app, state, path, role=Role.PLAYER):
+    client = app.test_client()
+    client.set_cookie(COOKIE, state.door.devices.admit(role)[0])
+    return client.post(f"/api/v1{path}", data=GRAY, headers={**CHANGE, "Content-Type": "image/jpeg"})
+
+
+def test_any_player_keeps_a_refused_photo_with_the_reason(app, state, reports):
+    assert hand_in(app, state, "/refusals").status_code == 201
+    report = only_report(reports)
+    assert (report.observed.kind, report.right) == ("TooFewMarkers", None)
+    assert decode_photo(report.photo).shape == (1080, 1920, 3)
+
+
+def test_a_photo_from_another_side_that_is_refused_is_kept_with_its_picture(app, build, state, reports):
+    shot = build.true_shot("easy-03")
+    state.shelf.put(shot)
+    assert hand_in(app, state, f"/shots/{shot.id}/sides/refusals").status_code == 201
+    report = only_report(reports)
+    assert report.observed.kind == "TooFewMarkers"
+    assert (report.photo, len(report.sides)) == (shot.read.picture.jpeg, 1)
 
 
 def test_a_full_folder_of_reports_says_who_makes_room(build, state, player, reports):
