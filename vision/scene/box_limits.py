@@ -96,8 +96,8 @@ def chances_within(
         flow = alike.weights[step.taken] * onward[step.after]
         shares = np.bincount(step.taken, step.weights[step.before] * flow, len(alike.weights))
         chances[place] = alike.own * (shares / shares.sum() / alike.weights)[alike.group]
-        onward = np.bincount(step.before, flow, len(step.weights))
-        onward /= onward.max()
+        reached = np.bincount(step.before, flow, len(step.weights))
+        onward = reached / reached.max()
     return log_total + math.fsum(float(place.scores.max()) for place in places), [
         chances[place] for place in range(len(places))
     ]
