@@ -334,7 +334,7 @@ class NoTileShown(NoTiles):
 class NoFigureShown(PhotoError):
     sentence = said(
         "No figure can be made out between the markers. Stand one figure alone on the bare table, away from its edge, "
-        "and take the photo from higher up."
+        "with no board under it, and take the photo from higher up."
     )
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from assistant.app.teaching.box import BoxSide, BoxTeacher, TileCutOff
 from assistant.app.teaching.library import MoreThanOneFigure, TaughtGames, TeachingTable, WouldReplace, look_of
@@ -327,6 +328,9 @@ def teach_figure(  # noqa: PLR0913 - click hands over every option by its name
     ring_words = _describe_ring(ring, [one for one in known.figures if one.kind != kind] if known else [])
     sides = counted("looks from {n} side", "looks from {n} sides", len(seen.sides))
     say(listed([_describe_base(figure), ring_words, sides]), err=True)
+    if click.get_current_context().get_parameter_source("height_mm") is ParameterSource.DEFAULT:
+        assumed = said("The height was not given: {height} mm is assumed. Give it with --height-mm.", height=height_mm)
+        say(assumed, err=True)
     _report_left_out(len(photos) - len(seen.sides))
     if size != seen.size_cells(under.cell_mm):
         columns, rows = seen.size_cells(under.cell_mm)

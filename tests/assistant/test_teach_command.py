@@ -126,6 +126,7 @@ def test_a_ring_that_another_kind_has_is_reported(tmp_path, capsys):
 
     assert "shared with Imp; their looks tell them apart" in told
     assert told.count("shared with") == 1
+    assert told.count("The height was not given: 30 mm is assumed.") == 2
 
 
 @pytest.mark.parametrize("other", ["figure", "door"])
@@ -162,7 +163,8 @@ def test_a_figure_that_something_touches_is_taught_only_if_it_is_said_to_be_alon
 
     assert run(["teach", "figure", str(tmp_path / "both.png"), *given]) == 1
     assert "both.png: Something seems to touch the figure." in capsys.readouterr().err
-    assert run(["teach", "figure", str(tmp_path / "both.png"), "--alone", *given]) == 0
+    assert run(["teach", "figure", str(tmp_path / "both.png"), "--alone", "--height-mm", "30", *given]) == 0
+    assert "assumed" not in capsys.readouterr().err
 
 
 def test_a_round_base_is_as_long_as_it_is_wide(place, documents, tmp_path, capsys):

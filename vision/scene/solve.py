@@ -16,6 +16,7 @@ from jaxtyping import Float, Int
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 from calibration.arrays import Integers, Numbers
+from vision.scene.box_limits import Outcomes, chances_within
 from vision.scene.model import TableScene
 
 MOST_WORLDS = 1_024
@@ -42,19 +43,24 @@ class World(NamedTuple):
 
 
 class Worlds(NamedTuple):
-    """The outcomes of one group, the likeliest first. Their chances add up to 1.
+    """The outcomes of one group, the likeliest first.
 
     Args:
         indices: the hypotheses of the group.
-        ways: its outcomes.
+        ways: its outcomes, the likeliest ones where there are too many to list. Chances of the others are missing from
+            the sum of theirs, which else is 1.
+        parts: the outcomes of each part that only the box links to the others, with their chances over all outcomes of
+            the group. Those of one part add up to 1.
     """
 
     indices: tuple[int, ...]
     ways: tuple[World, ...]
+    parts: tuple[tuple[World, ...], ...]
 
     def chances(self) -> dict[int, float]:
         """Return the chance of each hypothesis of the group."""
-        return {index: math.fsum(way.chance for way in self.ways if index in way) for index in self.indices}
+        every = [way for part in self.parts for way in part]
+        return {index: math.fsum(way.chance for way in every if index in way) for index in self.indices}
 
 
 def likeliest(scene: TableScene[Any]) -> list[int]:
@@ -96,12 +102,24 @@ def _constraints(rows: Sequence[tuple[dict[int, float], float]], columns: int) -
 def find_worlds(scene: TableScene[Any]) -> list[Worlds]:
     """Return the tables of a scene, group by group. Groups are independent."""
     groups = [_list_ways(scene, group) for group in scene.groups()]
-    return [
-        Worlds(
-            tuple(sorted(index for group in linked for index in group.indices)), _normalize(_join_groups(scene, linked))
-        )
-        for linked in _linked_by_box(scene, groups)
-    ]
+    return [_worlds_of(scene, linked) for linked in _linked_by_box(scene, groups)]
+
+
+def _worlds_of(scene: TableScene[Any], linked: Sequence[_Group]) -> Worlds:
+    indices = tuple(sorted(index for group in linked for index in group.indices))
+    if len(linked) == 1:
+        ways = _normalize(linked[0].ways)
+        return Worlds(indices, ways, (ways,))
+    limits = scene.limits.values()
+    uses = [np.array([[(so & of_kind).bit_count() for of_kind, _ in limits] for _, so in g.ways]) for g in linked]
+    places = [Outcomes(np.array([s for s, _ in g.ways]), used) for g, used in zip(linked, uses, strict=True)]
+    log_total, chances = chances_within(places, np.array([most for _, most in limits]))
+    parts = tuple(
+        tuple(World(chance, way.so) for chance, way in zip(own.tolist(), group.ways, strict=True))
+        for own, group in zip(chances, linked, strict=True)
+    )
+    joint = sorted(_join_groups(scene, linked), reverse=True)
+    return Worlds(indices, tuple(World(math.exp(way.score - log_total), way.so) for way in joint), parts)
 
 
 class _Way(NamedTuple):

@@ -238,10 +238,8 @@ def _way_of(chance: float, things: Sequence[Sighting]) -> TableWay:
 
 
 def _absence(scene: TableScene[Sighting], worlds: Iterable[Worlds], cells: Iterable[Cell]) -> float:
-    """Return the chance that all of these cells are empty."""
-    over = {index for cell in cells for index in scene.by_place.get(cell, ())}
-    absent = 1.0
-    for group in worlds:
-        if mine := sum(1 << index for index in over.intersection(group.indices)):
-            absent *= math.fsum(way.chance for way in group.ways if not way.so & mine)
-    return absent
+    """Return the chance that the cells of one figure are all empty. Its rivals belong to its own part of a group."""
+    over = sum(1 << index for index in {i for cell in cells for i in scene.by_place.get(cell, ())})
+    return math.prod(
+        math.fsum(way.chance for way in part if not way.so & over) for group in worlds for part in group.parts
+    )

@@ -151,3 +151,31 @@ def test_worlds_are_the_ways_in_which_linked_places_are_settled() -> None:
         assert set(ways[0].figures) <= set(imps) | {seen(TROOPER, 8, 3.0)}
     together = [way for ways in table.worlds for way in ways if len([f for f in way.figures if f.kind == "imp"]) > 2]
     assert together == []
+
+
+def test_many_places_in_doubt_do_not_make_each_other_sure() -> None:
+    """A pawn that looked like a bishop at .54 was stated as one at .998, amid thirteen other chessmen in doubt."""
+    shares, left, number = {"bishop": 0.5, "rook": 0.25, "pawn": 0.25}, {"bishop": 7, "rook": 4, "pawn": 5}, 14
+    models = {kind: replace(IMP, id=f"{kind}-1", kind=kind) for kind in shares}
+    box = Roster(tuple(models[kind] for kind in left for _ in range(left[kind])), DoorSpec(0, 1, 30.0, 2.0))
+    figures = [
+        seen(models[kind], 2 * column, math.log(share / (1 - share)))
+        for column in range(number)
+        for kind, share in shares.items()
+    ]
+    table = settle(scene_of(figures, [], box, AS_IT_IS))
+    # The numbers of rooks and pawns that the box allows, each in all places. Somebody surely stands in every place.
+    weights = {
+        (bishops, rooks): math.comb(number, bishops)
+        * math.comb(number - bishops, rooks)
+        * shares["bishop"] ** bishops
+        * shares["rook"] ** rooks
+        * shares["pawn"] ** (number - bishops - rooks)
+        for bishops in range(left["bishop"] + 1)
+        for rooks in range(left["rook"] + 1)
+        if number - bishops - rooks <= left["pawn"]
+    }
+    expected = sum(weight * bishops / number for (bishops, _), weight in weights.items()) / sum(weights.values())
+    said = [f.confidence for f in (*table.figures, *table.other_figures) if f.kind == "bishop"]
+    assert said == pytest.approx([expected] * number, abs=0.01)
+    assert table.worlds == [], "the likeliest outcomes that can be listed leave out most of the others"
