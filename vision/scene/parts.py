@@ -26,12 +26,12 @@ _FAINT = 5e-4
 group add up to .006 at most, yet they link its places: with them the largest place of a group has 41 outcomes, without
 them 6."""
 
-_DEPENDENT = 0.002
-"""Least dependence for which two parts are joined. A ruling is about five places or so."""
+_MATTERS, _MATTERS_LITTLE = 0.01, 0.002
+"""Dependence for which two parts are joined, and for which they are joined if the new part stays short."""
 
-_MOST_OUTCOMES, _LEFT_OUT = 64, 0.001
-"""Most outcomes of a joined part, and the largest total chance of its other outcomes, which is lost. Where not all
-dependent parts have room, the strongest dependence comes first. A part that excludes itself keeps all it needs."""
+_MOST_OUTCOMES, _SHORT, _LEFT_OUT = 512, 64, 0.001
+"""Most outcomes of a joined part, and of a short one, and the largest total chance of its other outcomes, which is
+lost. The strongest dependence comes first."""
 
 
 def independent_parts(scene: TableScene[Any], group: Worlds) -> list[Worlds]:
@@ -46,10 +46,10 @@ def independent_parts(scene: TableScene[Any], group: Worlds) -> list[Worlds]:
     }
     while dependence:
         (one, other), most = max(dependence.items(), key=lambda item: item[1])
-        if most < _DEPENDENT:
+        if most < _MATTERS_LITTLE:
             break
         joined = parts[one].with_other(parts[other])
-        if _needed(joined.chances(chances)) > _MOST_OUTCOMES:
+        if _needed(joined.chances(chances)) > (_MOST_OUTCOMES if most >= _MATTERS else _SHORT):
             del dependence[one, other]
             continue
         del parts[one], parts[other]
