@@ -227,7 +227,8 @@ def _worlds_of_figures(scene: TableScene[Sighting], worlds: Iterable[Worlds], be
         if all(isinstance(scene.hypotheses[index].thing, DoorSighting) for index in group.indices):
             continue
         if _chance_of(group, best) < BEYOND_DOUBT:
-            parts = (_ways_of(scene, part, best) for part in independent_parts(scene, group))
+            whole = independent_parts(scene, group, _mask_of(group, best))
+            parts = (_ways_of(scene, part, best) for part in whole)
             found += [ways for ways in parts if any(way.figures for way in ways)]
     return found
 
