@@ -33,7 +33,7 @@ on, the stability of no ruling on 30 random crowded tables is off by more than .
 
 _MOST_OUTCOMES, _SHORT, _LEFT_OUT = 512, 64, 0.001
 """Most outcomes of a joined part, and of a short one, and the largest total chance of its other outcomes, which is
-lost. The strongest dependence comes first. Up to 403 are needed on the random tables; with 256 at most, a ruling is off
+lost. The strongest dependence comes first. Up to 463 are needed on the random tables; with 256 at most, a ruling is off
 by .04. A document with 507 has 380 kB."""
 
 
