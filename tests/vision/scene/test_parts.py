@@ -75,6 +75,7 @@ def by_enumeration(rules: Any, table: DoubtfulBoard, world: Doubt) -> Iterator[t
         known: dict[Any, bool] = {}
         same = 0.0
         for chance, board in boards:
+            assert board is not None
             pair = [board.figure_by_id.get(name) for name in (ruling.attacker, ruling.defender)]
             if None not in pair:
                 key = (*pair, frozenset((figure.cells, figure.side) for figure in board.figures))
@@ -100,7 +101,8 @@ def test_rulings_on_many_dependent_places_are_as_stable_as_by_all_tables(
     )
     (world,) = listed.worlds
     table = DoubtfulBoard(stated.board, stated.doubts, (), stated.worlds)
-    rules, plain = rule_set(game), DoubtfulBoard(listed.board, listed.doubts, (), listed.worlds)
+    plain = DoubtfulBoard(listed.board, listed.doubts, (), listed.worlds)
+    rules: Any = rule_set(game)
     off = [
         abs(judge_stability(rules.verdict, table, ruling, only_hinders=rules.only_hinders).stability - exact)
         for ruling, exact in by_enumeration(rules, plain, world)
