@@ -96,6 +96,16 @@ class TableScene(Generic[ThingT]):
                 found[index] |= every
         return [rivals & ~(1 << index) for index, rivals in enumerate(found)]
 
+    def only(self, indices: Sequence[int]) -> TableScene[ThingT]:
+        """Return the scene of some of the hypotheses, in this order, with their pair terms and the same box."""
+        number = {index: place for place, index in enumerate(indices)}
+        pairs = {
+            (min(number[one], number[other]), max(number[one], number[other])): worth
+            for (one, other), worth in self.pairs.items()
+            if one in number and other in number
+        }
+        return TableScene([self.hypotheses[index] for index in indices], self.box, pairs)
+
     def groups(self) -> list[list[int]]:
         """Return the hypotheses in groups without shared places or pair terms between them."""
         root = list(range(len(self.hypotheses)))

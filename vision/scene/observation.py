@@ -27,7 +27,7 @@ from vision.evidence.doors import DoorSighting
 from vision.evidence.figures import FigureSighting
 from vision.evidence.hidden_print import QuietDifference
 from vision.scene.ground_doubts import LatticeChange, SeenGround, ground_doubts, moved_edge, printed_terrain
-from vision.scene.table import TableWay
+from vision.scene.table import BEYOND_DOUBT, TableWay
 from vision.tiles.board_view import BoardView
 from vision.tiles.lattice_fit import Lattice, normalize_lattice, relabel
 from vision.tiles.placements import Pose, TilePlacement, cells_of, confidence_of, lying_chance
@@ -35,10 +35,6 @@ from vision.tiles.prints import TilePrints
 
 UNKNOWN_KIND = "figure"
 """The kind on the board of a figure of unknown kind."""
-
-_BEYOND_DOUBT = 0.995
-"""Confidence above which nothing is a doubt. A dozen such figures and doors contain an error on one photo in thirty,
-and few of these affect a ruling."""
 
 _LEAST_NOTHING = 0.1
 """Least chance that neither a maybe nor any of its rivals is there. Greater sums are scaled down."""
@@ -243,10 +239,10 @@ def _doubts(
     sides = {figure.kind: figure.side for figure in roster.figures}
     doubts = []
     for report in figures:
-        if report.seen.confidence < _BEYOND_DOUBT:
+        if report.seen.confidence < BEYOND_DOUBT:
             doubts.append(_figure_doubt(report, change, sides))
     for door, sighting in zip(board.doors, doors, strict=True):
-        if sighting.confidence < _BEYOND_DOUBT:
+        if sighting.confidence < BEYOND_DOUBT:
             there, away = Variant(sighting.confidence, (), (door,)), Variant(1 - sighting.confidence)
             doubts.append(Doubt((door.id,), (there, away)))
     for number, sighting in enumerate(seen.maybe_doors, start=1):
@@ -262,7 +258,7 @@ def _worlds(
 ) -> tuple[Doubt, ...]:
     """Return the independent doubts: one for each group of places, and those of all other places."""
     namer = _Namer(board, {figure.kind: figure.side for figure in roster.figures}, change)
-    worlds = (_world(group, namer) for group in groups if group[0].chance < _BEYOND_DOUBT)
+    worlds = (_world(group, namer) for group in groups)
     return independent_doubts([world for world in worlds if _is_on(board, world)], doubts)
 
 
