@@ -70,9 +70,9 @@ def reader_of(picture: BgrImage) -> TableReader:
 
 
 def test_a_crowded_chequered_board_that_fills_the_picture_is_read() -> None:
-    """Its spaces have 130 pixels, and nothing searched for such large ones."""
+    """Its spaces have 150 pixels, and nothing searched for such large ones."""
     picture = board(chequered=True)
-    view = reader_of(picture).find_view(photo_of(crowded(picture, 0.5), 1060))
+    view = reader_of(picture).find_view(photo_of(crowded(picture, 0.75), 1240))
     assert view.tiles_seen == ("1",)
 
 
