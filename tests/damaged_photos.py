@@ -13,6 +13,7 @@ from PIL import Image
 Bytes = bytearray
 Rng = np.random.Generator
 Picture = np.ndarray[Any, Any]
+Maker = Callable[[Picture, Sequence[Picture], tuple[int, int], Rng], Picture]
 
 BASE_WIDTHS_PX = (176,) * 46 + (320,) * 3 + (640,)
 """Most are small, so that ten thousand of them finish within half an hour."""
@@ -159,13 +160,21 @@ def without_markers(photo: Picture, prints: Sequence[Picture], number: int) -> b
     """Return the markerless picture of that number: nothing, noise, shapes, tiles, or a covered table."""
     rng = np.random.default_rng([2, number])
     width = int(rng.choice([640, 960, 960, 1920]))
-    make = (of_noise, of_shapes, of_checks, of_tiles, of_lines, of_a_covered_table)[number % 6]
-    image = make(photo, prints, (width, width * 9 // 16), rng)
+    image = _maker(number)(photo, prints, (width, width * 9 // 16), rng)
     if rng.random() < 0.3:
         image = cv2.GaussianBlur(image, (0, 0), float(rng.uniform(0.5, 6)))
     if rng.random() < 0.3:
         image = np.clip(image * float(rng.uniform(0.05, 2)), 0, 255).astype(np.uint8)
     return bytes(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(20, 96))])[1])
+
+
+def shows_the_table(number: int) -> bool:
+    """Return whether the picture of that number is a part of the table's own photo."""
+    return _maker(number) is of_a_covered_table
+
+
+def _maker(number: int) -> Maker:
+    return (of_noise, of_shapes, of_checks, of_tiles, of_lines, of_a_covered_table)[number % 6]
 
 
 def of_noise(photo: Picture, prints: Sequence[Picture], size_wh: tuple[int, int], rng: Rng) -> Picture:

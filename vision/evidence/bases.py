@@ -109,6 +109,11 @@ def has_stand_ins(roster: Roster) -> bool:
     return any(_is_like_clutter(figure) for figure in roster.figures)
 
 
+def has_upright_ones(roster: Roster) -> bool:
+    """Return whether a figure of one cell can fall over. Coins and dice cannot."""
+    return any(figure.size == (1, 1) and not _is_like_clutter(figure) for figure in roster.figures)
+
+
 def _is_like_clutter(figure: RosterFigure) -> bool:
     is_flat, is_die = figure.height_mm <= figure.base_mm / 2, figure.height_mm <= figure.base_mm <= _DIE_MM
     return figure.size == (1, 1) and (is_flat or is_die)

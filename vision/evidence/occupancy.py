@@ -12,7 +12,7 @@ from jaxtyping import Float32
 from assistant.table.lattice import Cell
 from assistant.table.roster import Roster
 from calibration.arrays import Singles
-from vision.evidence.bases import has_stand_ins
+from vision.evidence.bases import has_stand_ins, has_upright_ones
 from vision.evidence.hidden_print import (
     PrintMaps,
     QuietDifference,
@@ -150,7 +150,7 @@ def find_occupancy(source: PatchSource, maps: PrintMaps, roster: Roster) -> Occu
     inputs = cell_inputs(maps, views, cell_hints(likely, seen))
     all_four = probabilities(cell_logits(inputs))
     hidden = _by_cell(cells, without_things(all_four, roster))
-    busy = np.flatnonzero(all_four[:, 0] < BUSY)
+    busy = np.flatnonzero((all_four[:, 0] < BUSY) & has_upright_ones(roster))
     lying = dict(zip([cells[i] for i in busy], lying_chances(inputs[busy]).tolist(), strict=True))
     leaned_over = _leaned_over(source.board, roster, hidden)
     by_trunk = Occupancy(hidden, prints, leaned_over, lying, maps.quiet)

@@ -78,7 +78,7 @@ def read_again(seen: StageResults, photo: BgrImage, wanted: ReadingScope, roster
         lying_now = {
             cell: chance for cell, chance in now.occupancy.lain_across(bases).items() if cell in group - hidden
         }
-        lain_across = {cell: chance for cell, chance in lain_across.items() if cell not in group} | lying_now
+        lain_across = {cell: chance for cell, chance in lain_across.items() if cell not in group - hidden} | lying_now
         figures = _merge_figures(figures, _move(now.figures, part, seen.board), group, hidden)
         maybe_figures = _merge_doubts(maybe_figures, _move(each_of(now.maybe_figures), part, seen.board), group, hidden)
         doors = _merge_doors(doors, now.doors, group, hidden)

@@ -3,7 +3,8 @@
 A crowded table links nearly everything: a faint large base covers the cells of two figures, or the box might run short.
 Its outcomes are then products of many small doubts, too many to list. So the group is built anew from below: hypotheses
 that exclude or explain each other are one part, and the two parts that depend most on each other are joined, again and
-again, while it matters. Each part has the exact chances of its own outcomes.
+again, while it matters. Each part has the chances of its own outcomes. Where these are too many to list, what only the
+box links counts as independent.
 
 Dependence is the total variation distance between the joint chances of two parts and the products of their own. No
 event about the two parts has a chance that differs by more than this distance if they count as independent.

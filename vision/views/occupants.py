@@ -311,7 +311,7 @@ def _joined_occupancy(by_photo: Sequence[Occupancy], weights: Sequence[float]) -
         {cell: _joined_chances([one.chance_of[cell] for one in by_trunk], weights) for cell in cells},
         prints,
         {cell: min(shares) for cell, shares in leans.items()},
-        {cell: float(np.mean([one.lying.get(cell, 0.0) for one in by_trunk])) for cell in cells},
+        {cell: max(one.lying.get(cell, 0.0) for one in by_trunk) for cell in cells},  # one side hides what lies
     )
     chances = {cell: _joined_chances([one.chance_of[cell] for one in by_photo], weights) for cell in cells}
     return Occupancy(chances, prints, hidden=hidden)

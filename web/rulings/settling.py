@@ -13,7 +13,7 @@ from assistant.app.live.shots import Shot
 from assistant.rules.flips import DoubtChange, change_of
 from assistant.table.board import Figure
 from assistant.table.cell_names import CellNames
-from assistant.table.doubt import Doubt
+from assistant.table.doubt import Doubt, Variant
 from assistant.table.lattice import Cell, edge_between
 from assistant.translations.catalogue import speak_id, speak_word
 from assistant.translations.messages import message
@@ -43,14 +43,25 @@ class Settling:
         self._drawing = drawing
         self._names = CellNames.of(shot.board)
         self._covered = frozenset(shot.read.observation.covered)
-        self._lying = {cell: lying.cells for lying in shot.read.observation.fallen for cell in lying.cells}
+        stood_on = {cell for figure in shot.board.figures for cell in figure.cells}
+        fallen = [lying.cells for lying in shot.read.observation.fallen if stood_on.isdisjoint(lying.cells)]
+        self._lain_across = {cell: cells for cells in fallen for cell in cells}
 
     def list_open(self) -> list[dict[str, Any]]:
         """Return every open doubt, the most doubtful first."""
         found = [doubt for doubt in self._shot.table.doubts if doubt.is_open]
-        points = [self._open(doubt) for doubt in sorted(found, key=lambda doubt: doubt.variants[0].chance)]
-        # A fallen figure may be set up on each of its cells, but one question is enough.
-        return [point for n, point in enumerate(points) if point["text"] not in {other["text"] for other in points[:n]}]
+        points, asked = [], set[Sequence[Cell]]()
+        for doubt in sorted(found, key=lambda doubt: doubt.variants[0].chance):
+            other = max(doubt.variants[1:], key=lambda variant: variant.chance)
+            change = change_of(doubt, other)
+            across = self._lain_across.get(change.cells[0]) if change.kind == "add" else None
+            if across is None:
+                points.append(self._open(doubt, other, change))
+            elif across not in asked:
+                # A fallen figure may be set up on each of its cells, but one question is enough.
+                asked.add(across)
+                points.append(self._fallen(across, change))
+        return points
 
     def point(self, text: str, change: DoubtChange) -> dict[str, Any]:
         """Return a doubt in words with its place and answers."""
@@ -61,14 +72,17 @@ class Settling:
         answers = [self._as_drawn(figure.id), self._other(figure.id), self._nobody(figure.id)]
         return {"text": text, "spot": self._cells_px(figure.cells), "answers": answers}
 
-    def _open(self, doubt: Doubt) -> dict[str, Any]:
-        other = max(doubt.variants[1:], key=lambda variant: variant.chance)
-        change = change_of(doubt, other)
+    def _fallen(self, across: Sequence[Cell], change: DoubtChange) -> dict[str, Any]:
+        cells = ", ".join(self._names.short(cell) for cell in across)
+        nobody = self._answer(message("No figure stands here"), nobody=[[list(cell)] for cell in across])
+        return {
+            "text": self._speech.text(DOUBT_WORDS["fallen"], cells=cells),
+            "spot": self._cells_px(across),
+            "answers": [self._missing(change), nobody],
+        }
+
+    def _open(self, doubt: Doubt, other: Variant, change: DoubtChange) -> dict[str, Any]:
         kinds = {figure.id: figure.kind for figure in other.figures}
-        lying = self._lying.get(change.cells[0]) if change.kind == "add" else None
-        if lying is not None:
-            across = ", ".join(self._names.short(cell) for cell in lying)
-            return self.point(self._speech.text(DOUBT_WORDS["fallen"], cells=across), change)
         is_crowded = change.kind == "add" and self._covered.issuperset(change.cells)
         words = DOUBT_WORDS["crowded" if is_crowded else change.kind]
         text = self._speech.text(
@@ -110,8 +124,7 @@ class Settling:
         if change.kind == "ground":  # another photo decides which tile lies there, no tap can
             return []
         if change.kind == "add":
-            missing = self._answer(message("A figure is missing here"), who={"cells": list(change.cells)})
-            return [missing, self._answer(message("No figure stands here"), nobody=[list(change.cells)])]
+            return [self._missing(change), self._answer(message("No figure stands here"), nobody=[list(change.cells)])]
         if change.kind == "several":
             sure = [name for name in change.subjects if name in self._known]
             return [self._answer(message("Everything is as drawn"), sure=sure)] if sure else []
@@ -121,6 +134,9 @@ class Settling:
             moved = self._answer(message("It stands on {cells}"), figures=there, words={"cells": self._places(change)})
             return [self._as_drawn(name), moved, self._nobody(name)]
         return [self._as_drawn(name), self._other(name), self._nobody(name)]
+
+    def _missing(self, change: DoubtChange) -> dict[str, Any]:
+        return self._answer(message("A figure is missing here"), who={"cells": list(change.cells)})
 
     def _door_answers(self, change: DoubtChange) -> list[dict[str, Any]]:
         if change.kind == "no-door":

@@ -29,7 +29,7 @@ from assistant.table.tiles import TileSet
 from assistant.translations.messages import said
 from vision.free.reading import FreeTableReader
 from vision.photo.decoding import decode_photo, decode_print
-from vision.reading import TableReader
+from vision.reading import TableReader, known_tiles
 from vision.tiles.prints import PX_PER_CELL, Print, TilePrints, prints_from_images
 from vision.views.reading import SidePhoto, read_together
 
@@ -321,6 +321,8 @@ def _shared(jpeg: bytes, game: ReadableGame | FreeGame, words: str, *, is_live: 
 def read_again(report: ReadingReport) -> Observation:
     """Read a report's picture again with today's reader, together with its photos from other sides.
 
+    A crowded picture may have been read by the tiles of the last one, so those of its own reading count as known.
+
     Raises:
         PhotoUnreadable: a photo or a tile's picture cannot be decoded.
         PhotoError: the table cannot be read from them.
@@ -330,8 +332,9 @@ def read_again(report: ReadingReport) -> Observation:
     lens_of_sides = report.camera if report.head.sides_lens == "camera" else None
     jpegs = [("photo.jpg", report.photo, report.camera)]
     jpegs += [(f"side-{n}.jpg", jpeg, lens_of_sides) for n, jpeg in enumerate(report.sides, 1)]
+    tiles = known_tiles(report.observed, prints) if isinstance(report.observed, Observation) else ()
     photos = [
-        SidePhoto(TableReader(prints, report.roster, report.table, lens), decode_photo(jpeg, name))
+        SidePhoto(TableReader(prints, report.roster, report.table, lens), decode_photo(jpeg, name), earlier=tiles)
         for name, jpeg, lens in jpegs
     ]
     return read_together(photos).observation

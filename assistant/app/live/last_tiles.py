@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from threading import Lock
 
 import msgspec
 from msgspec import Struct
@@ -45,28 +46,34 @@ class LastTiles:
     file: Path | None = None
     _table: tuple[TableMarkers, TileSet] | None = None
     _seen: Observation | None = None
+    _alone: Lock = field(default_factory=Lock, repr=False)
 
     def keep(self, shot: Shot) -> None:
         """Remember the tiles of a picture. If the disk takes none, the next run starts without them."""
         seen, table = shot.read.observation, (shot.read.calibration.markers, shot.setup.tiles)
-        is_known = self._seen is not None and self._seen.tiles == seen.tiles and self._table == table
-        if is_known or not seen.camera.markers_seen:
-            return
-        self._table, self._seen = table, seen
-        if self.file is None:
-            return
-        kept = _Kept(_hash(*table), msgspec.Raw(msgspec.json.encode(observation_document(seen))))
-        try:
-            write_kept(self.file, msgspec.json.encode(kept))
-        except StoreError as problem:
-            log.warning("the last tiles are not kept: %s", problem)
+        with self._alone:  # a camera's thread and uploads keep tiles, too
+            is_known = self._seen is not None and self._seen.tiles == seen.tiles and self._table == table
+            if is_known or not seen.camera.markers_seen:
+                return
+            self._table, self._seen = table, seen
+            if self.file is None:
+                return
+            # Doubts may take most of a document, and say nothing of tiles.
+            brief = observation_document(replace(seen, doubts=(), ground_doubts=(), worlds=()))
+            kept = _Kept(_hash(*table), msgspec.Raw(msgspec.json.encode(brief)))
+            try:
+                write_kept(self.file, msgspec.json.encode(kept))
+            except StoreError as problem:
+                log.warning("the last tiles are not kept: %s", problem)
 
     def of(self, game: ReadableGame) -> Sequence[TilePose]:
         """Return the tiles of the last picture of that table, by this run of the program or an earlier one."""
         table = game.markers, game.prints.tile_set
-        if self._seen is None and self.file is not None and self.file.exists():
-            self._load(self.file, table)
-        return known_tiles(self._seen, game.prints) if self._seen is not None and self._table == table else ()
+        with self._alone:
+            if self._seen is None and self.file is not None and self.file.exists():
+                self._load(self.file, table)
+            seen = self._seen if self._table == table else None
+        return known_tiles(seen, game.prints) if seen is not None else ()
 
     def _load(self, file: Path, table: tuple[TableMarkers, TileSet]) -> None:
         """Load what an earlier run left, if it was about that table."""

@@ -64,6 +64,7 @@ def test_nobody_stands_where_a_figure_lies(fallen: tuple[Scene, Observation]) ->
 
 def test_a_figure_may_stand_wherever_one_lies(fallen: tuple[Scene, Observation]) -> None:
     _, seen = fallen
+    assert seen.fallen
     maybe = {figure.cells[0]: v.chance for doubt in seen.doubts for v in doubt.variants for figure in v.figures}
     for lying in seen.fallen:
         assert all(0.1 < maybe[cell] < 0.5 for cell in lying.cells)
@@ -71,5 +72,6 @@ def test_a_figure_may_stand_wherever_one_lies(fallen: tuple[Scene, Observation])
 
 def test_the_saved_reading_keeps_its_fallen_figures(fallen: tuple[Scene, Observation]) -> None:
     _, seen = fallen
+    assert seen.fallen
     saved = documents.observation_from_json(json.dumps(documents.observation_document(seen)).encode())
     assert [one.cells for one in saved.fallen] == [one.cells for one in seen.fallen]

@@ -158,17 +158,22 @@ def test_two_figures_that_share_a_space_are_asked_for_by_the_space(client, state
     assert [answer["text"] for answer in crowded["answers"]] == ["A figure is missing here", "No figure stands here"]
 
 
-def test_a_fallen_figure_is_asked_for_by_all_spaces_that_it_lies_across(client, state, shot):
+def test_a_fallen_figure_is_asked_for_once_by_all_spaces_that_it_lies_across(client, state, shot, post):
     taken = {cell for figure in shot.board.figures for cell in figure.cells}
     free = sorted(shot.board.cells - taken)
     one = next(cell for cell in free if (cell[0] + 1, cell[1]) in free)
     cells = (one, (one[0] + 1, one[1]))
-    stands = [Figure(f"fallen?1-{n}", "figure", "unknown", (cell,)) for n, cell in enumerate(cells, start=1)]
-    maybe = Doubt((), (Variant(0.2), *(Variant(0.4, (figure,)) for figure in stands)))
-    seen = replace(shot.read.observation, doubts=(maybe,), fallen=(FallenFigure(cells, 0.8),))
+    doubts = tuple(
+        Doubt((), (Variant(0.6), Variant(0.4, (Figure(f"figure?{number}", "figure", "unknown", (cell,)),))))
+        for number, cell in enumerate(cells, start=1)
+    )
+    seen = replace(shot.read.observation, doubts=doubts, fallen=(FallenFigure(cells, 0.8),))
     state.shelf.put(replace(shot, id="photo-fallen", read=replace(shot.read, observation=seen)))
 
     (fallen,) = listed(client, "photo-fallen")
     across = ", ".join(CellNames.of(shot.board).short(cell) for cell in cells)
     assert fallen["text"].startswith(f"A figure has fallen over on {across}, ")
-    assert [answer["text"] for answer in fallen["answers"]] == ["A figure is missing here", "No figure stands here"]
+    missing, nobody = fallen["answers"]
+    assert [missing["text"], nobody["text"]] == ["A figure is missing here", "No figure stands here"]
+    made = post("/shots/photo-fallen/corrections", nobody["correction"]).json
+    assert listed(client, made["shot"]) == []
