@@ -272,7 +272,7 @@ def _unplaced(places: PlaceEvidence, found: Sequence[tuple[Cell, ...]], roster: 
     photo stays unless another photo surely shows an empty cell there.
     """
     photos = places.by_photo or (places.occupancy,)
-    empty = {cell for one in photos for cell in one.by_trunk.chance_of if _shows_empty(one, cell)}
+    empty = {cell for one in photos for cell in one.by_trunk.chance_of if shows_empty(one, cell)}
     has_small = any(figure.size == (1, 1) for figure in roster.figures)
     chosen: list[tuple[Cell, ...]] = []
     for occupancy in photos:
@@ -292,7 +292,7 @@ def _surely_taken(occupancy: Occupancy, found: Sequence[tuple[Cell, ...]]) -> li
     ]
 
 
-def _shows_empty(photo: Occupancy, cell: Cell) -> bool:
+def shows_empty(photo: Occupancy, cell: Cell) -> bool:
     """Return whether a photo surely shows an empty cell, its print in sight."""
     inside, _ = photo.print_of.get(cell, (1.0, 1.0))
     return inside > _SHOWN and photo.by_trunk.chance_of[cell][0] >= _EMPTY

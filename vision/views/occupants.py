@@ -23,7 +23,7 @@ from vision.evidence.doors import DoorSighting
 from vision.evidence.figures import LEAST_CHANCE, FigureSighting, by_place, cells_under, of_each_kind
 from vision.evidence.occupancy import Occupancy
 from vision.learned import MOST_LOG_ODDS, chance_of, log_odds_of
-from vision.scene.occupants import PlaceEvidence
+from vision.scene.occupants import PlaceEvidence, shows_empty
 from vision.scene.table import HiddenShares
 from vision.tiles.board_view import BoardView
 from vision.views.weights import ViewWeights, unit_sides, view_weights
@@ -311,10 +311,16 @@ def _joined_occupancy(by_photo: Sequence[Occupancy], weights: Sequence[float]) -
         {cell: _joined_chances([one.chance_of[cell] for one in by_trunk], weights) for cell in cells},
         prints,
         {cell: min(shares) for cell, shares in leans.items()},
-        {cell: max(one.lying.get(cell, 0.0) for one in by_trunk) for cell in cells},  # one side hides what lies
+        {cell: _joined_lying(by_photo, cell) for cell in cells},
     )
     chances = {cell: _joined_chances([one.chance_of[cell] for one in by_photo], weights) for cell in cells}
     return Occupancy(chances, prints, hidden=hidden)
+
+
+def _joined_lying(by_photo: Sequence[Occupancy], cell: Cell) -> float:
+    """Return the chance that a fallen figure lies across a cell: the largest, unless a photo shows the cell empty."""
+    is_empty = any(shows_empty(one, cell) for one in by_photo)
+    return 0.0 if is_empty else max(one.by_trunk.lying.get(cell, 0.0) for one in by_photo)
 
 
 def _joined_hidden(by_photo: Sequence[HiddenShares], weights: Sequence[float]) -> HiddenShares:

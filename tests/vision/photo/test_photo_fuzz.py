@@ -24,5 +24,6 @@ def test_damaged_pictures_and_pictures_of_no_table_get_an_answer(photographed) -
     done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False, cwd=ROOT)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "failures: 0" in done.stdout
-    assert "10 scene: TooFewMarkers" in done.stdout
-    assert "2 scene: its tiles" in done.stdout  # the two that show tiles are read by them
+    assert "8 scene: TooFewMarkers" in done.stdout
+    assert "1 scene: PictureMirrored" in done.stdout  # a part of the table's own photo, as in a mirror
+    assert "3 scene: its tiles" in done.stdout  # two that show tiles, and another part of the photo
