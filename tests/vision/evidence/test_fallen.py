@@ -52,9 +52,9 @@ def test_most_fallen_figures_are_found_where_they_lie_and_none_elsewhere(fallen:
         {(column, row) for column, row in lying["across"]} | {*placed.cells}
         for lying, placed in zip(truth_document(scene)["fallen"], scene.fallen, strict=True)
     ]
-    told = [set(one.cells) for one in seen.fallen]
-    assert sum(any(_beside(cell, there) for one in told for cell in one) for there in lies) > len(lies) / 2
-    assert all(any(_beside(cell, there) for there in lies for cell in one) for one in told)
+    found = [set(one.cells) for one in seen.fallen]
+    assert sum(any(_beside(cell, there) for one in found for cell in one) for there in lies) > len(lies) / 2
+    assert all(any(_beside(cell, there) for there in lies for cell in one) for one in found)
 
 
 def test_nobody_stands_where_a_figure_lies(fallen: tuple[Scene, Observation]) -> None:
