@@ -36,8 +36,8 @@ explain. The middle of 56 cells round fallen figures shows .43 inside and .45 ar
 counters and the like .27 and .76, that of 209 empty ones .91 and .81."""
 
 _LIES = 0.5
-"""Chance from which a fallen figure counts as lying across a cell. On 60 simulated evenings with 62 fallen figures .3 would
-find 51 of them and 24 elsewhere, .5 finds 44 and 14, .7 39 and 8."""
+"""Chance from which a fallen figure counts as lying across a cell. On 60 simulated evenings with 62 fallen figures .3
+would find 51 of them and 24 elsewhere, .5 finds 44 and 14, .7 39 and 8."""
 
 BUSY = 0.9
 """Chance of an empty cell below which the network looks for a fallen figure: its other cells were not shown to it."""
